@@ -1,0 +1,305 @@
+"""The deal: who holds what, the turn-up and the stock; and the game's only random generator.
+
+The generator is specified here and restated in the compiled kernel, so that deal ``k`` of match
+``m`` of seed ``s`` is the same everywhere and depends on ``(s, m, k)`` alone:
+
+- ``mix(z)``, on 64 bits: ``z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27;
+  z *= 0x94D049BB133111EB; z ^= z >> 31`` (SplitMix64, Steele, Lea and Flood 2014).
+- The key of a stream: start from 0 and for each of seed, match, deal and purpose in turn
+  ``key = mix((key ^ number) + 0x9E3779B97F4A7C15)``.
+- Block ``j = 1, 2, ...`` of the stream is ``mix(key + j * 0x9E3779B97F4A7C15)``; its low 32 bits
+  are one word and its high 32 bits the next.
+- A number below ``n`` is ``word * n >> 32``; the bias is under ``n / 2**32``.
+
+A deal is drawn as subsets of the cards left, in card order: first the turn-up, then the stock,
+then the hands from seat 0, each by threes while three are wanted, then by a pair or a single. A
+part that is all that is left needs no draw. A subset of places ``a < b < c`` has the number
+``a + C(b, 2) + C(c, 3)``, a pair ``a + C(b, 2)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from itertools import chain, repeat
+from typing import Final, final
+
+from popejoan.cards import PACK, BadCard, BadDeal, Card, CardSet, Rank, Seat
+from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
+
+__all__ = ["Chance", "Deal", "Purpose", "first_knave"]
+
+_GOLDEN: Final = 0x9E3779B97F4A7C15
+_MASK: Final = 0xFFFFFFFFFFFFFFFF
+
+
+class Purpose(IntEnum):
+    """What a stream of the generator is for, so that no two uses share numbers."""
+
+    DEAL = 0
+    LEAD = 1
+    FIRST_DEALER = 2
+    FINAL_DEAL = 3
+    SAMPLE = 4
+
+
+def _mix(z: int) -> int:
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & _MASK
+    return z ^ z >> 31
+
+
+@final
+class Chance:
+    """A stream of numbers that depends on its seed, match, deal and purpose alone."""
+
+    __slots__ = ("_block", "_high", "_key")
+
+    def __init__(
+        self, seed: int, match: int = 0, deal: int = 0, purpose: Purpose = Purpose.DEAL
+    ) -> None:
+        """Open the stream at its first word; the numbers count modulo 2**64."""
+        key = 0
+        for number in (seed, match, deal, purpose):
+            key = _mix((key ^ number & _MASK) + _GOLDEN & _MASK)
+        self._key = key
+        self._block = key
+        self._high = -1
+
+    def word(self) -> int:
+        """The next 32 bits."""
+        if self._high >= 0:
+            word = self._high
+            self._high = -1
+            return word
+        self._block = self._block + _GOLDEN & _MASK
+        block = _mix(self._block)
+        self._high = block >> 32
+        return block & 0xFFFFFFFF
+
+    def below(self, n: int) -> int:
+        """A number from 0 to ``n - 1``.
+
+        From 2**16 up it takes as many words as leave the bias under 2**-32. Raises ValueError
+        when ``n`` is less than 1.
+        """
+        if n < 1:
+            raise ValueError(f"there is no number below {n} to draw")
+        if n < 1 << 16:
+            return self.word() * n >> 32
+        drawn, bits = 0, 0
+        while bits < n.bit_length() + 32:
+            drawn = drawn << 32 | self.word()
+            bits += 32
+        return drawn * n >> bits
+
+    def pick(self, cards: CardSet) -> Card:
+        """One card of a set, not empty, each equally likely."""
+        return tuple(cards)[self.below(len(cards))]
+
+
+@lru_cache(maxsize=1)
+def _triples() -> tuple[tuple[int, int, int], ...]:
+    """Places a < b < c of 51, in the order of their numbers."""
+    return tuple((a, b, c) for c in range(51) for b in range(c) for a in range(b))
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> tuple[tuple[int, int], ...]:
+    """Places a < b of 51, in the order of their numbers."""
+    return tuple((a, b) for b in range(51) for a in range(b))
+
+
+_PACK_NUMBERS: Final = tuple(map(int, PACK))
+
+
+def _draw(chance: Chance, left: list[int], size: int) -> int:
+    """Take so many cards out of ``left``, a list in card order, and give their mask."""
+    mask = 0
+    if size == len(left):
+        for card in left:
+            mask |= 1 << card
+        left.clear()
+        return mask
+    while size >= 3:
+        n = len(left)
+        a, b, c = _triples()[chance.below(n * (n - 1) * (n - 2) // 6)]
+        mask |= 1 << left.pop(c) | 1 << left.pop(b) | 1 << left.pop(a)
+        size -= 3
+    if size == 2:
+        n = len(left)
+        a, b = _pairs()[chance.below(n * (n - 1) // 2)]
+        mask |= 1 << left.pop(b) | 1 << left.pop(a)
+    elif size == 1:
+        mask |= 1 << left.pop(chance.below(len(left)))
+    return mask
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Deal:
+    """The 51 cards, each in one place: the hands by seat, the turn-up, the stock.
+
+    Raises BadDeal, with every fault, unless that is so.
+    """
+
+    hands: tuple[CardSet, ...]
+    """What each seat is dealt; empty for a dealer who sits out."""
+    turn_up: Card
+    """The faced card: its suit is trumps, and it takes no part."""
+    stock: CardSet
+    """The cards that nobody holds, without the turn-up."""
+
+    def __post_init__(self) -> None:
+        """Check that each of the 51 cards is in exactly one place."""
+        whole, count = self.stock.mask | 1 << self.turn_up, len(self.stock) + 1
+        for hand in self.hands:
+            whole |= hand.mask
+            count += hand.mask.bit_count()
+        players = len(self.hands)
+        if whole != PACK.mask or count != 51 or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+            raise BadDeal(_faults(self.hands, self.turn_up, self.stock))
+
+    @classmethod
+    def of(
+        cls, hands: Sequence[Iterable[Card]], turn_up: Card, stock: Iterable[Card]
+    ) -> Deal:
+        """A deal from lists of cards; BadDeal names each card that is twice or missing."""
+        hands = [tuple(hand) for hand in hands]
+        stock = tuple(stock)
+        if faults := tuple(_faults(hands, turn_up, stock)):
+            raise BadDeal(faults)
+        return cls(tuple(map(CardSet.of, hands)), turn_up, CardSet.of(stock))
+
+    @classmethod
+    def shuffle(
+        cls,
+        seed: int,
+        *,
+        players: int = 4,
+        rules: Rules = Rules.HOYLE,
+        dealer: int = 0,
+        match: int = 0,
+        deal: int = 0,
+    ) -> Deal:
+        """The deal that these numbers stand for; every deal is equally likely.
+
+        Raises BadRules when the rules cannot be dealt to so many players.
+        """
+        sizes = rules.hand_sizes(players, dealer)[0]
+        chance = Chance(seed, match, deal, Purpose.DEAL)
+        left = list(_PACK_NUMBERS)
+        turn_up = Card(left.pop(chance.below(51)))
+        stock = CardSet(_draw(chance, left, 50 - sum(sizes)))
+        return cls(tuple(CardSet(_draw(chance, left, size)) for size in sizes), turn_up, stock)
+
+    @classmethod
+    def final(cls, seed: int, *, players: int, match: int = 0) -> tuple[CardSet, ...]:
+        """The hands of a final deal: all 51 cards dealt one by one from seat 0 (clause 9.5)."""
+        chance = Chance(seed, match, 0, Purpose.FINAL_DEAL)
+        left = list(_PACK_NUMBERS)
+        masks = [0] * players
+        for place in range(51):
+            masks[place % players] |= 1 << left.pop(chance.below(len(left)))
+        return tuple(map(CardSet, masks))
+
+    @classmethod
+    def read(cls, text: str) -> Deal:
+        """A deal from its text, ``hand / hand / ... | turn-up | stock``.
+
+        Raises BadDeal for text of another shape and for every card that is wrong.
+        """
+        parts = text.split("|")
+        if len(parts) != 3:
+            raise BadDeal([("deal", f"{text!r} is not 'hand / hand / ... | turn-up | stock'")])
+        faults: list[tuple[str, str]] = []
+
+        def cards(at: str, words: str) -> tuple[Card, ...]:
+            found = []
+            for place, word in enumerate(words.replace(",", " ").split()):
+                try:
+                    found.append(Card.parse(word))
+                except BadCard as error:
+                    faults.append((f"{at}[{place}]", str(error)))
+            return tuple(found)
+
+        hands = [cards(f"hands[{seat}]", hand) for seat, hand in enumerate(parts[0].split("/"))]
+        turned = cards("turn_up", parts[1])
+        stock = cards("stock", parts[2])
+        if not faults and len(turned) != 1:
+            faults.append(("turn_up", f"one card is turned up, not {len(turned)}"))
+        if faults:
+            raise BadDeal(faults)
+        return cls.of(hands, turned[0], stock)
+
+    @property
+    def text(self) -> str:
+        """The deal as one line; ``read`` takes it back."""
+        hands = " / ".join(hand.text for hand in self.hands)
+        return f"{hands} | {self.turn_up!r} | {self.stock.text}"
+
+    @property
+    def players(self) -> int:
+        """How many seats."""
+        return len(self.hands)
+
+    def faults_under(self, rules: Rules, dealer: Seat) -> tuple[tuple[str, str], ...]:
+        """What the rules find wrong with the sizes of the hands: places and words; none if right."""
+        ways = rules.hand_sizes(self.players, dealer)
+        sizes = tuple(len(hand) for hand in self.hands)
+        if sizes in ways:
+            return ()
+        want = " or ".join(", ".join(map(str, way)) for way in ways)
+        have = ", ".join(map(str, sizes))
+        even = [size for seat, size in enumerate(sizes) if ways[0][seat]]
+        says = f"hands have {have} cards, where {self.players} players are dealt {want}"
+        if len(set(even)) == 1 and all(sizes[seat] == 0 for seat, size in enumerate(ways[0]) if not size):
+            says += f"; to play hands of {even[0]} set hand_size to {even[0]}"
+        return (("hands", says),)
+
+    def __repr__(self) -> str:
+        """An expression that rebuilds the deal."""
+        return f"Deal.read({self.text!r})"
+
+    def __str__(self) -> str:
+        """The deal drawn: a line a seat, by suits."""
+        from popejoan import drawing
+
+        return drawing.deal(self)
+
+
+def _faults(
+    hands: Sequence[Iterable[Card]], turn_up: Card, stock: Iterable[Card]
+) -> Iterator[tuple[str, str]]:
+    """Every card that is twice or missing, and a wrong number of hands."""
+    if not FEWEST_PLAYERS <= len(hands) <= MOST_PLAYERS:
+        yield "hands", f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {len(hands)}"
+    seen: dict[Card, str] = {}
+    places = chain(
+        [(turn_up, "turn_up")],
+        *(zip(hand, repeat(f"hands[{seat}]")) for seat, hand in enumerate(hands)),
+        zip(stock, repeat("stock")),
+    )
+    for card, place in places:
+        if card in seen:
+            yield place, f"{card!r} stands here and in {seen[card]}"
+        seen.setdefault(card, place)
+    missing = CardSet.of(card for card in PACK if card not in seen)
+    if missing:
+        yield "deal", f"{missing.text} missing: each of the 51 cards must be in one place"
+
+
+def first_knave(seed: int, *, players: int, match: int = 0) -> tuple[Card, ...]:
+    """The cards dealt round face up from seat 0 until the first knave, which finds the dealer.
+
+    The last card is the knave; its holder, ``(len(cards) - 1) % players``, deals first
+    (clause 3.1).
+    """
+    chance = Chance(seed, match, 0, Purpose.FIRST_DEALER)
+    left = list(PACK)
+    dealt: list[Card] = []
+    while not dealt or dealt[-1].rank is not Rank.KNAVE:
+        dealt.append(left.pop(chance.below(len(left))))
+    return tuple(dealt)

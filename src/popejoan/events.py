@@ -1,0 +1,274 @@
+"""Everything that can happen at the table, as frozen records in the past tense.
+
+Screens, log, wire, records and tests read events; nobody compares states. Every event is public:
+each seat sees the same ones. What caused them is in ``round`` and ``match``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias, final
+
+from popejoan.board import Compartment, Transfer
+from popejoan.cards import PACK, Card, CardSet, Seat
+
+__all__ = [
+    "FOLLOWED",
+    "LED",
+    "Claimed",
+    "Dealt",
+    "DealerFound",
+    "Divided",
+    "Dressed",
+    "Earned",
+    "Event",
+    "Excused",
+    "Followed",
+    "Joined",
+    "Lapsed",
+    "Led",
+    "Left",
+    "MatchEvent",
+    "Paid",
+    "RoundOver",
+    "Stop",
+    "Stopped",
+    "TurnedUp",
+    "WentOut",
+]
+
+
+class Stop(StrEnum):
+    """Why nothing can follow a card; the table sees each reason when nobody follows."""
+
+    END = "end"
+    """The highest card of a suit: a king, or an ace where the ace is high."""
+    REMOVED = "removed"
+    """The seven of diamonds, the eight being out of the pack."""
+    TURN_UP = "turn-up"
+    """The next card is the turn-up."""
+    PLAYED = "played"
+    """The next card has been played."""
+    STOCK = "stock"
+    """The next card lies in the stock."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Dressed:
+    """The board was dressed for the deal (clause 2.2)."""
+
+    transfers: tuple[Transfer, ...]
+    """What each seat laid where."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The cards were dealt (clause 3.2)."""
+
+    dealer: Seat
+    """Who dealt."""
+    sizes: tuple[int, ...]
+    """How many cards each seat was dealt."""
+    stock: int
+    """How many lie in the stock, the turn-up not counted."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """A card was turned up for trumps (clause 3.4)."""
+
+    card: Card
+    """The turn-up."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Led:
+    """A seat began a run (clause 5.2)."""
+
+    seat: Seat
+    """Who led."""
+    card: Card
+    """The card led."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A seat played the run's next card (clause 6.1)."""
+
+    seat: Seat
+    """Who followed."""
+    card: Card
+    """The card played."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A run could not go on; the seat of its last card leads (clauses 6.2 and 6.3)."""
+
+    seat: Seat
+    """Who played the last card."""
+    card: Card
+    """The run's last card."""
+    stop: Stop
+    """Why nothing followed."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """A seat played what a compartment asks for, and may claim its stake (clause 7.4)."""
+
+    seat: Seat
+    """Who earned it."""
+    compartment: Compartment
+    """The compartment."""
+    counters: int
+    """The stake earned."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat took a stake from the board (clauses 4.1, 4.2, 7.4 and 8.1)."""
+
+    seat: Seat
+    """Who took it."""
+    compartment: Compartment
+    """From where."""
+    counters: int
+    """How many counters."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """Counters went from a seat to another, or to the board (clauses 4.2, 7.5 and 8.2)."""
+
+    transfer: Transfer
+    """The payment."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Excused:
+    """A seat still held Pope at the end, and paid nothing for its cards (clause 8.3)."""
+
+    seat: Seat
+    """Who held Pope."""
+    cards: int
+    """How many cards it held."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WentOut:
+    """A seat played its last card (clause 8.1)."""
+
+    seat: Seat
+    """Who went out."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class RoundOver:
+    """The deal was played out and paid."""
+
+    winner: Seat
+    """Who took Game."""
+
+
+Event: TypeAlias = (
+    Dressed
+    | Dealt
+    | TurnedUp
+    | Led
+    | Followed
+    | Stopped
+    | Earned
+    | Claimed
+    | Paid
+    | Excused
+    | WentOut
+    | RoundOver
+)
+"""What can happen within a round."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DealerFound:
+    """The first knave of a face-up round found the first dealer (clause 3.1)."""
+
+    member: int
+    """Who deals first."""
+    cards: tuple[Card, ...]
+    """The cards turned, the knave last."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A player sat down, or came back to the place left before (clause 9.3)."""
+
+    member: int
+    """The member's number in the match."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A player left; the purse is kept with the match (clause 9.3)."""
+
+    member: int
+    """The member's number in the match."""
+    purse: int
+    """The counters taken, or owed."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """A stake was not claimed before the board was dressed again, and stayed (clause 7.4)."""
+
+    member: int
+    """Whose claim it was."""
+    compartment: Compartment
+    """The compartment."""
+    counters: int
+    """The stake that stayed."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """The stakes left at the end went by a final deal, face up (clause 9.5)."""
+
+    hands: tuple[CardSet, ...]
+    """The hands, by seat."""
+    transfers: tuple[Transfer, ...]
+    """Who took what; the payees are seats of the last deal."""
+
+
+MatchEvent: TypeAlias = DealerFound | Joined | Left | Lapsed | Divided
+"""What can happen between rounds."""
+
+
+def _each(kind: type[Led] | type[Followed]) -> tuple[tuple[Led | Followed | None, ...], ...]:
+    return tuple(
+        tuple(kind(Seat(seat), Card(card)) if card in PACK else None for card in range(52))
+        for seat in range(10)
+    )
+
+
+# Plays are the commonest events by far; each is made once and shared.
+LED: Final = _each(Led)
+"""``LED[seat][card]``: the lead of that card by that seat."""
+FOLLOWED: Final = _each(Followed)
+"""``FOLLOWED[seat][card]``: the follow of that card by that seat."""

@@ -1,0 +1,396 @@
+"""The match: deals in succession, the deal passing, members joining and leaving, the last division.
+
+A *member* is whoever has sat down in the match, numbered in the order of the table; a *seat* is a
+place in one round, 0 up, and the members sitting take the seats in their order. What happens
+within one deal is ``round``'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from popejoan.board import Board, Compartment, Ledger, Reason, Transfer
+from popejoan.cards import (
+    PACK,
+    POPE,
+    BadDeal,
+    BadRules,
+    Card,
+    CardSet,
+    IllegalChange,
+    Rank,
+    Seat,
+    Suit,
+)
+from popejoan.deal import Deal, first_knave
+from popejoan.events import DealerFound, Divided, Joined, Lapsed, Left, MatchEvent
+from popejoan.round import Round
+from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Ending, Rules
+
+__all__ = ["Match"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A sitting of Pope at one moment; immutable.
+
+    >>> match = Match.start(Rules.HOYLE, players=4, seed=7, deals=1).deal()
+    >>> while not match.over:
+    ...     match = match.lead(min(match.round.legal))
+    >>> sum(match.purses) + match.board.total
+    192
+    """
+
+    rules: Rules
+    """The rules; they may change between deals."""
+    seed: int
+    """What the deals are drawn from, unless they are given."""
+    number: int
+    """The number of the match under its seed."""
+    deals: int | None
+    """How many deals are to be played; None until the table agrees to stop."""
+    members: tuple[int, ...]
+    """The purse of each member at the last dressing."""
+    sitting: tuple[int, ...]
+    """The members who are in the next deal, in the order of their seats."""
+    carried: Board
+    """The board at the last dressing, before it."""
+    dealer: int
+    """The member who dealt last; before the first deal, who will."""
+    dealt: int = 0
+    """How many deals have been dealt."""
+    since_change: int = 0
+    """How many of them since the table last changed."""
+    round: Round | None = None
+    """The deal being played, or the last one; None before the first."""
+    seats: tuple[int, ...] = ()
+    """The members in the seats of that deal."""
+    claiming: tuple[bool, ...] = ()
+    """For each member whether claims are made for them."""
+    ended: bool = False
+    """Whether the table has agreed to stop."""
+    events: tuple[MatchEvent, ...] = ()
+    """What has happened between deals, in order."""
+
+    @classmethod
+    def start(
+        cls,
+        rules: Rules = Rules.HOYLE,
+        *,
+        players: int = 4,
+        seed: int = 0,
+        number: int = 0,
+        deals: int | None = None,
+        first_dealer: int | None = None,
+        board: Board = Board(),
+        purses: Iterable[int] | None = None,
+    ) -> Match:
+        """Seat the players; unless ``first_dealer`` is given, the first knave finds the dealer.
+
+        Raises BadRules when the rules cannot be played by so many, IllegalChange for a number of
+        deals that the rules do not allow, ValueError for a dealer or purses that do not fit.
+        """
+        if fault := rules.fault_with(players):
+            raise BadRules([("players", fault)])
+        if deals is not None and deals < 1:
+            raise IllegalChange(f"a match of {deals} deals is none: play 1 or more")
+        if deals is not None and rules.equal_deals and deals % players:
+            raise IllegalChange(
+                f"{deals} deals do not come round to all {players} players equally often, as "
+                f"equal_deals asks: play {deals - deals % players + players}"
+            )
+        events: tuple[MatchEvent, ...] = ()
+        if first_dealer is None:
+            cards = first_knave(seed, players=players, match=number)
+            first_dealer = (len(cards) - 1) % players
+            events = (DealerFound(first_dealer, cards),)
+        elif not 0 <= first_dealer < players:
+            raise ValueError(f"dealer {first_dealer!r} is no seat: they are 0 to {players - 1}")
+        members = (rules.purse,) * players if purses is None else tuple(purses)
+        if len(members) != players:
+            raise ValueError(f"purses has {len(members)} entries for {players} players")
+        return cls(
+            rules,
+            seed,
+            number,
+            deals,
+            members,
+            tuple(range(players)),
+            board,
+            first_dealer,
+            claiming=(True,) * players,
+            events=events,
+        )
+
+    # What stands
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return len(self.sitting)
+
+    @property
+    def board(self) -> Board:
+        """The counters on the board now."""
+        return self.carried if self.round is None else self.round.board
+
+    @property
+    def purses(self) -> tuple[int, ...]:
+        """The counters of each member now, those who left included."""
+        if self.round is None:
+            return self.members
+        now = list(self.members)
+        for member, purse in zip(self.seats, self.round.purses):
+            now[member] = purse
+        return tuple(now)
+
+    @property
+    def total(self) -> int:
+        """All counters: a purse for each member, wherever they now lie."""
+        return sum(self.purses) + self.board.total
+
+    @property
+    def between(self) -> bool:
+        """Whether no deal is being played."""
+        return self.round is None or self.round.over
+
+    @property
+    def next_dealer(self) -> int:
+        """The member who deals next: the first to the left of the last dealer (clause 9.2)."""
+        if not self.dealt:
+            return self.dealer if self.dealer in self.sitting else self.sitting[0]
+        return min(self.sitting, key=lambda member: (member <= self.dealer, member))
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended: by agreement, or with its last deal (clause 9.4)."""
+        if self.ended:
+            return True
+        played = self.deals is not None and self.dealt >= self.deals and self.between
+        return played and not self._unequal
+
+    @property
+    def _unequal(self) -> bool:
+        return self.rules.equal_deals and self.since_change % len(self.sitting) != 0
+
+    def seat_of(self, member: int) -> Seat | None:
+        """The seat of a member in the deal being played; None for one who has none."""
+        return Seat(self.seats.index(member)) if member in self.seats else None
+
+    # What the table does
+
+    def deal(self, deal: Deal | None = None) -> Match:
+        """Dress the board and begin the next deal: the one given, or the next of the seed.
+
+        Stakes still unclaimed lapse and stay on the board (clause 7.4). Raises IllegalChange when
+        a deal is being played, the match is over, or too few sit; BadDeal when the rules do not
+        deal so.
+        """
+        self._only_between("be dealt")
+        if self.over:
+            raise IllegalChange("no more can be dealt: the match is over")
+        if len(self.sitting) < FEWEST_PLAYERS:
+            raise IllegalChange(f"{len(self.sitting)} cannot play: {FEWEST_PLAYERS} or more must")
+        dealer = self.next_dealer
+        seat = Seat(self.sitting.index(dealer))
+        if deal is None:
+            deal = Deal.shuffle(
+                self.seed,
+                players=self.players,
+                rules=self.rules,
+                dealer=seat,
+                match=self.number,
+                deal=self.dealt,
+            )
+        if deal.players != self.players:
+            raise BadDeal([("hands", f"{deal.players} hands were dealt to {self.players} players")])
+        purses, board = self.purses, self.board
+        round_ = Round.start(
+            self.rules,
+            deal,
+            dealer=seat,
+            board=board,
+            purses=[purses[member] for member in self.sitting],
+            claiming=[self.claiming[member] for member in self.sitting],
+        )
+        return replace(
+            self,
+            members=purses,
+            carried=board,
+            dealer=dealer,
+            dealt=self.dealt + 1,
+            since_change=self.since_change + 1,
+            round=round_,
+            seats=self.sitting,
+            events=(*self.events, *self._lapses()),
+        )
+
+    def _lapses(self) -> Iterator[Lapsed]:
+        for item in self.round.due if self.round else ():
+            yield Lapsed(self.seats[item.seat], item.compartment, item.counters)
+
+    def play(self, card: Card) -> Match:
+        """The match after the seat to act plays this card; raises what ``Round.play`` raises."""
+        return replace(self, round=self._round().play(card))
+
+    def lead(self, card: Card) -> Match:
+        """The match after this lead and all that follow it; raises what ``Round.lead`` raises."""
+        return replace(self, round=self._round().lead(card))
+
+    def run_on(self) -> Match:
+        """The match at its next choice: every card that must follow has been played."""
+        return replace(self, round=self._round().run_on())
+
+    def claim(self, seat: Seat, compartment: Compartment) -> Match:
+        """The match after a seat claims what it has earned; raises what ``Round.claim`` raises."""
+        return replace(self, round=self._round().claim(seat, compartment))
+
+    def claim_for(self, member: int, *, on: bool) -> Match:
+        """Set a member's switch 'claim for me', in the deal being played and from then on."""
+        self._known(member)
+        claiming = tuple(on if each == member else now for each, now in enumerate(self.claiming))
+        seat = self.seat_of(member)
+        round_ = self.round
+        if round_ is not None and seat is not None:
+            round_ = round_.claim_for(seat, on=on)
+        return replace(self, claiming=claiming, round=round_)
+
+    def change_rules(self, rules: Rules) -> Match:
+        """Play the next deal by other rules; raises IllegalChange during one, BadRules if unfit."""
+        self._only_between("change rules")
+        if fault := rules.fault_with(self.players):
+            raise BadRules([("players", fault)])
+        for place, counters in self.board.items():
+            if counters and not rules.stakes[place]:
+                says = f"{place} still holds {counters} counters, and would leave the board"
+                raise BadRules([("stakes", says)])
+        return replace(self, rules=rules)
+
+    def join(self, member: int | None = None, *, purse: int | None = None) -> Match:
+        """Seat a newcomer after the last member, or one who left in the place left (clause 9.3).
+
+        A newcomer brings ``purse`` counters, the rules' purse unless given. Raises IllegalChange
+        during a deal, when the table is full, or when the member sits already.
+        """
+        self._only_between("join")
+        if len(self.sitting) >= MOST_PLAYERS:
+            raise IllegalChange(f"nobody can join: {MOST_PLAYERS} sit already")
+        match = self
+        if member is None:
+            member = len(self.members)
+            brought = self.rules.purse if purse is None else purse
+            match = replace(
+                self, members=(*self.members, brought), claiming=(*self.claiming, True)
+            )
+        if match._known(member) in self.sitting:
+            raise IllegalChange(f"member {member} sits already")
+        return match._seat(sorted((*self.sitting, member)), Joined(member))
+
+    def leave(self, member: int) -> Match:
+        """Let a member go; the purse is kept with the match (clause 9.3).
+
+        Raises IllegalChange during a deal or when the member does not sit.
+        """
+        self._only_between("leave")
+        if self._known(member) not in self.sitting:
+            raise IllegalChange(f"member {member} has left already")
+        left = Left(member, self.purses[member])
+        return self._seat([each for each in self.sitting if each != member], left)
+
+    def _seat(self, sitting: Iterable[int], event: MatchEvent) -> Match:
+        return replace(
+            self, sitting=tuple(sitting), since_change=0, events=(*self.events, event)
+        )
+
+    def end(self) -> Match:
+        """Agree to stop (clause 9.4).
+
+        Raises IllegalChange during a deal, and before all have dealt equally often when the rules
+        ask for that.
+        """
+        self._only_between("end")
+        if self._unequal:
+            raise IllegalChange("the match cannot end: not all have dealt equally often")
+        return replace(self, ended=True)
+
+    def divide(self, hands: Iterable[CardSet] | None = None) -> Match:
+        """Share out the stakes left by a final deal, face up (clause 9.5).
+
+        All 51 cards are dealt round; diamonds are trumps. Raises IllegalChange before the end,
+        when nothing is left, or when the rules leave the stakes for another day; BadDeal when the
+        hands given are not the pack.
+        """
+        if not self.over:
+            raise IllegalChange("the stakes cannot be divided: the match is not over")
+        if self.rules.ending is not Ending.FINAL_DEAL:
+            raise IllegalChange("the stakes are not divided: these rules leave them for another day")
+        if not self.board.total:
+            raise IllegalChange("the stakes cannot be divided: none are left")
+        if hands is None:
+            hands = Deal.final(self.seed, players=self.players, match=self.number)
+        hands = tuple(hands)
+        whole = sum(hand.mask for hand in hands) == PACK.mask and sum(map(len, hands)) == 51
+        if len(hands) != self.players or not whole:
+            raise BadDeal([("hands", f"a final deal is all 51 cards in {self.players} hands")])
+        transfers = tuple(_division(self.board, hands))
+        purses = self.purses
+        ledger = Ledger(tuple(purses[member] for member in self.sitting), self.board)
+        ledger = ledger.pay(transfers)
+        members = list(purses)
+        for member, purse in zip(self.sitting, ledger.purses):
+            members[member] = purse
+        return replace(
+            self,
+            members=tuple(members),
+            carried=ledger.board,
+            ended=True,
+            round=None,
+            seats=self.sitting,
+            events=(*self.events, *self._lapses(), Divided(hands, transfers)),
+        )
+
+    def _round(self) -> Round:
+        if self.round is None:
+            raise IllegalChange("nothing has been dealt yet")
+        return self.round
+
+    def _only_between(self, what: str) -> None:
+        if not self.between:
+            raise IllegalChange(f"the table cannot {what} during a deal: play it out first")
+
+    def _known(self, member: int) -> int:
+        if not 0 <= member < len(self.members):
+            raise IllegalChange(f"there is no member {member!r}: they are 0 to {len(self.members) - 1}")
+        return member
+
+
+_HONOURS: Final = {
+    Compartment.POPE: (POPE,),
+    Compartment.GAME: (POPE,),
+    Compartment.ACE: (Card.of(Suit.DIAMONDS, Rank.ACE),),
+    Compartment.KING: (Card.of(Suit.DIAMONDS, Rank.KING),),
+    Compartment.QUEEN: (Card.of(Suit.DIAMONDS, Rank.QUEEN),),
+    Compartment.KNAVE: (Card.of(Suit.DIAMONDS, Rank.KNAVE),),
+    Compartment.MATRIMONY: (
+        Card.of(Suit.DIAMONDS, Rank.QUEEN),
+        Card.of(Suit.DIAMONDS, Rank.KING),
+    ),
+    Compartment.INTRIGUE: (
+        Card.of(Suit.DIAMONDS, Rank.QUEEN),
+        Card.of(Suit.DIAMONDS, Rank.KNAVE),
+    ),
+}
+
+
+def _division(board: Board, hands: tuple[CardSet, ...]) -> Iterator[Transfer]:
+    """Who takes what at a final deal; of an odd stake the queen has the odd counter."""
+    for place, stake in board.items():
+        cards = _HONOURS[place]
+        for nth, card in enumerate(cards):
+            share = (stake + len(cards) - 1 - nth) // len(cards)
+            seat = next(seat for seat, hand in enumerate(hands) if card in hand)
+            if share:
+                yield Transfer(place, Seat(seat), share, Reason.DIVISION)
