@@ -53,9 +53,7 @@ class Board:
         laid = {**(stakes or {}), **more}
         for name, counters in laid.items():
             if name not in _PLACES:
-                raise ValueError(
-                    f"{name!r} is no compartment: they are {', '.join(Compartment)}"
-                )
+                raise ValueError(f"{name!r} is no compartment: they are {', '.join(Compartment)}")
             if isinstance(counters, bool) or not isinstance(counters, int) or counters < 0:
                 raise ValueError(f"{name} holds {counters!r}: a stake is a whole number from 0 up")
         return cls(tuple(laid.get(compartment, 0) for compartment in Compartment))

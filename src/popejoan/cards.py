@@ -22,11 +22,10 @@ The errors::
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, Final, NewType, final
+from typing import Final, NewType, final
 
 __all__ = [
     "FIXED_STOPS",
@@ -177,7 +176,9 @@ class Card(int):
         except (KeyError, TypeError):
             pass
         if number == _REMOVED:
-            raise BadCard("the eight of diamonds is not in the pack: it is taken out to make a stop")
+            raise BadCard(
+                "the eight of diamonds is not in the pack: it is taken out to make a stop"
+            )
         raise BadCard(f"no card has the number {number!r}: they run from 0 to 51, without 20")
 
     @classmethod
@@ -210,6 +211,11 @@ class Card(int):
     def bit(self) -> int:
         """The card as a mask of one bit."""
         return 1 << self
+
+    @property
+    def alone(self) -> CardSet:
+        """The card as a set of one."""
+        return CardSet(1 << self)
 
     @property
     def next(self) -> Card | None:
@@ -276,11 +282,11 @@ _ALL: Final = (1 << 52) - 1 ^ 1 << _REMOVED
 
 
 @final
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class CardSet(AbstractSet[Card]):
+@dataclass(frozen=True, slots=True, repr=False, order=False)
+class CardSet:
     """Some cards of the pack, as an immutable set over one integer mask; it reads in card order.
 
-    >>> CardSet.parse("KS 3C 10C") | {POPE}
+    >>> CardSet.parse("KS 3C 10C") | CardSet.of([POPE])
     CardSet.parse('3C TC 9D KS')
     """
 
@@ -294,15 +300,11 @@ class CardSet(AbstractSet[Card]):
 
     @classmethod
     def of(cls, cards: Iterable[int]) -> CardSet:
-        """Gather cards, or their numbers, into a set."""
+        """Gather cards, or their numbers, into a set; raise BadCard for a number of none."""
         mask = 0
         for card in cards:
             mask |= 1 << Card(card)
         return cls(mask)
-
-    @classmethod
-    def _from_iterable(cls, it: Iterable[Any]) -> CardSet:
-        return cls.of(it)
 
     @classmethod
     def parse(cls, text: str) -> CardSet:
@@ -321,21 +323,31 @@ class CardSet(AbstractSet[Card]):
 
     def __iter__(self) -> Iterator[Card]:
         """The cards from the ace of clubs to the king of spades."""
-        return (_CARDS[number] for number in _bits(self.mask))
+        mask = self.mask
+        while mask:
+            low = mask & -mask
+            yield _CARDS[low.bit_length() - 1]
+            mask ^= low
 
     def __len__(self) -> int:
         """How many cards."""
         return self.mask.bit_count()
 
-    def __eq__(self, other: object) -> bool:
-        """Equal to another set of the same cards."""
-        if isinstance(other, CardSet):
-            return self.mask == other.mask
-        return AbstractSet.__eq__(self, other)
+    def __or__(self, other: CardSet) -> CardSet:
+        """The cards in either set."""
+        return CardSet(self.mask | other.mask)
 
-    def __hash__(self) -> int:
-        """The hash of a frozenset of the same cards, since the two are equal."""
-        return AbstractSet._hash(self)
+    def __and__(self, other: CardSet) -> CardSet:
+        """The cards in both sets."""
+        return CardSet(self.mask & other.mask)
+
+    def __sub__(self, other: CardSet) -> CardSet:
+        """The cards of this set that are not in the other."""
+        return CardSet(self.mask & ~other.mask)
+
+    def __le__(self, other: CardSet) -> bool:
+        """Whether every card of this set is in the other."""
+        return not self.mask & ~other.mask
 
     def of_suit(self, suit: Suit) -> CardSet:
         """The cards of one suit."""

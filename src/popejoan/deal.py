@@ -26,10 +26,10 @@ from functools import lru_cache
 from itertools import chain, repeat
 from typing import Final, final
 
-from popejoan.cards import PACK, BadCard, BadDeal, Card, CardSet, Rank, Seat
-from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
+from popejoan.cards import PACK, BadCard, BadDeal, BadRules, Card, CardSet, Rank, Seat
+from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Peek, Rules, Stock, TurnUp
 
-__all__ = ["Chance", "Deal", "Purpose", "first_knave"]
+__all__ = ["Chance", "Deal", "Purpose", "fault_with", "first_knave", "hand_sizes"]
 
 _GOLDEN: Final = 0x9E3779B97F4A7C15
 _MASK: Final = 0xFFFFFFFFFFFFFFFF
@@ -100,6 +100,62 @@ class Chance:
         return tuple(cards)[self.below(len(cards))]
 
 
+@lru_cache(maxsize=1024)
+def hand_sizes(rules: Rules, players: int, dealer: int) -> tuple[tuple[int, ...], ...]:
+    """The sizes in which hands may lie, by seat; the first is how the program deals (clause 3.2).
+
+    Raises BadRules when these rules cannot be dealt to so many players.
+    """
+    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        says = f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {players}"
+        raise BadRules([("players", says)])
+    seats = [seat for seat in range(players) if seat != dealer or rules.peek is not Peek.SITS_OUT]
+    hands = len(seats)
+    if hands < FEWEST_PLAYERS:
+        raise BadRules([("peek", "a dealer who sits out leaves too few: 3 or more must play")])
+
+    def equal(size: int) -> tuple[int, ...]:
+        return tuple(size if seat in seats else 0 for seat in range(players))
+
+    if rules.hand_size is not None:
+        if hands * rules.hand_size > 50:
+            says = (
+                f"{hands} hands of {rules.hand_size} are more than the 50 cards beside the turn-up"
+            )
+            raise BadRules([("hand_size", says)])
+        return (equal(rules.hand_size),)
+    if rules.stock is Stock.SIX_TO_EIGHT:
+        inside = 1 if rules.turn_up is TurnUp.IN_STOCK else 0
+
+        def misfit(size: int) -> tuple[int, int]:
+            stock = 50 - hands * size + inside
+            return max(6 - stock, stock - 8, 0), size
+
+        return (equal(min(range(1, 50 // hands + 1), key=misfit)),)
+    # A spare hand may count the turn-up as one of its cards or not; both are found in print.
+    apart, in_stock = equal(50 // (hands + 1)), equal(51 // (hands + 1))
+    if rules.stock is Stock.SPARE_HAND:
+        ways = (in_stock, apart) if rules.turn_up is TurnUp.IN_STOCK else (apart, in_stock)
+        return tuple(dict.fromkeys(ways))
+    # Fifty cards go round, the extra hand last; the fifty-first is turned up.
+    base, over = divmod(50, hands + 1)
+    eldest_first = [
+        seat for step in range(1, players + 1) if (seat := (dealer + step) % players) in seats
+    ]
+    longer = set(eldest_first[:over])
+    round_ = tuple(size + (seat in longer) for seat, size in enumerate(equal(base)))
+    return tuple(dict.fromkeys((round_, apart)))
+
+
+def fault_with(rules: Rules, players: int) -> str | None:
+    """Why these rules cannot be dealt to so many players, in words; None when they can."""
+    try:
+        hand_sizes(rules, players, 0)
+    except BadRules as error:
+        return str(error)
+    return None
+
+
 @lru_cache(maxsize=1)
 def _triples() -> tuple[tuple[int, int, int], ...]:
     """Places a < b < c of 51, in the order of their numbers."""
@@ -163,9 +219,7 @@ class Deal:
             raise BadDeal(_faults(self.hands, self.turn_up, self.stock))
 
     @classmethod
-    def of(
-        cls, hands: Sequence[Iterable[Card]], turn_up: Card, stock: Iterable[Card]
-    ) -> Deal:
+    def of(cls, hands: Sequence[Iterable[Card]], turn_up: Card, stock: Iterable[Card]) -> Deal:
         """A deal from lists of cards; BadDeal names each card that is twice or missing."""
         hands = [tuple(hand) for hand in hands]
         stock = tuple(stock)
@@ -188,7 +242,7 @@ class Deal:
 
         Raises BadRules when the rules cannot be dealt to so many players.
         """
-        sizes = rules.hand_sizes(players, dealer)[0]
+        sizes = hand_sizes(rules, players, dealer)[0]
         chance = Chance(seed, match, deal, Purpose.DEAL)
         left = list(_PACK_NUMBERS)
         turn_up = Card(left.pop(chance.below(51)))
@@ -246,8 +300,8 @@ class Deal:
         return len(self.hands)
 
     def faults_under(self, rules: Rules, dealer: Seat) -> tuple[tuple[str, str], ...]:
-        """What the rules find wrong with the sizes of the hands: places and words; none if right."""
-        ways = rules.hand_sizes(self.players, dealer)
+        """What is wrong with the sizes of the hands under the rules: places and words, or none."""
+        ways = hand_sizes(rules, self.players, dealer)
         sizes = tuple(len(hand) for hand in self.hands)
         if sizes in ways:
             return ()
@@ -255,7 +309,9 @@ class Deal:
         have = ", ".join(map(str, sizes))
         even = [size for seat, size in enumerate(sizes) if ways[0][seat]]
         says = f"hands have {have} cards, where {self.players} players are dealt {want}"
-        if len(set(even)) == 1 and all(sizes[seat] == 0 for seat, size in enumerate(ways[0]) if not size):
+        if len(set(even)) == 1 and all(
+            sizes[seat] == 0 for seat, size in enumerate(ways[0]) if not size
+        ):
             says += f"; to play hands of {even[0]} set hand_size to {even[0]}"
         return (("hands", says),)
 
@@ -291,10 +347,10 @@ def _faults(
         yield "deal", f"{missing.text} missing: each of the 51 cards must be in one place"
 
 
-def first_knave(seed: int, *, players: int, match: int = 0) -> tuple[Card, ...]:
-    """The cards dealt round face up from seat 0 until the first knave, which finds the dealer.
+def first_knave(seed: int, *, match: int = 0) -> tuple[Card, ...]:
+    """The cards dealt round face up until the first knave, which finds the dealer.
 
-    The last card is the knave; its holder, ``(len(cards) - 1) % players``, deals first
+    The last card is the knave; whoever it falls to, dealt from seat 0 round, deals first
     (clause 3.1).
     """
     chance = Chance(seed, match, 0, Purpose.FIRST_DEALER)

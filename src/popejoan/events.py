@@ -12,13 +12,14 @@ from typing import Final, TypeAlias, final
 
 from popejoan.board import Compartment, Transfer
 from popejoan.cards import PACK, Card, CardSet, Seat
+from popejoan.rules import MOST_PLAYERS
 
 __all__ = [
     "FOLLOWED",
     "LED",
     "Claimed",
-    "Dealt",
     "DealerFound",
+    "Dealt",
     "Divided",
     "Dressed",
     "Earned",
@@ -34,6 +35,7 @@ __all__ = [
     "RoundOver",
     "Stop",
     "Stopped",
+    "Switched",
     "TurnedUp",
     "WentOut",
 ]
@@ -148,6 +150,17 @@ class Claimed:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Switched:
+    """A seat turned its switch 'claim for me' on or off (clause 7.4)."""
+
+    seat: Seat
+    """Whose switch."""
+    on: bool
+    """Whether its claims are now made for it."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Paid:
     """Counters went from a seat to another, or to the board (clauses 4.2, 7.5 and 8.2)."""
 
@@ -193,6 +206,7 @@ Event: TypeAlias = (
     | Stopped
     | Earned
     | Claimed
+    | Switched
     | Paid
     | Excused
     | WentOut
@@ -260,15 +274,12 @@ MatchEvent: TypeAlias = DealerFound | Joined | Left | Lapsed | Divided
 """What can happen between rounds."""
 
 
-def _each(kind: type[Led] | type[Followed]) -> tuple[tuple[Led | Followed | None, ...], ...]:
-    return tuple(
-        tuple(kind(Seat(seat), Card(card)) if card in PACK else None for card in range(52))
-        for seat in range(10)
-    )
-
-
 # Plays are the commonest events by far; each is made once and shared.
-LED: Final = _each(Led)
+LED: Final = tuple(
+    {int(card): Led(Seat(seat), card) for card in PACK} for seat in range(MOST_PLAYERS)
+)
 """``LED[seat][card]``: the lead of that card by that seat."""
-FOLLOWED: Final = _each(Followed)
+FOLLOWED: Final = tuple(
+    {int(card): Followed(Seat(seat), card) for card in PACK} for seat in range(MOST_PLAYERS)
+)
 """``FOLLOWED[seat][card]``: the follow of that card by that seat."""

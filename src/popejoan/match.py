@@ -24,7 +24,7 @@ from popejoan.cards import (
     Seat,
     Suit,
 )
-from popejoan.deal import Deal, first_knave
+from popejoan.deal import Deal, fault_with, first_knave
 from popejoan.events import DealerFound, Divided, Joined, Lapsed, Left, MatchEvent
 from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Ending, Rules
@@ -68,6 +68,8 @@ class Match:
     """The deal being played, or the last one; None before the first."""
     seats: tuple[int, ...] = ()
     """The members in the seats of that deal."""
+    past: tuple[tuple[tuple[int, ...], Round], ...] = ()
+    """The deals before that one, each with the members in its seats."""
     claiming: tuple[bool, ...] = ()
     """For each member whether claims are made for them."""
     ended: bool = False
@@ -93,7 +95,7 @@ class Match:
         Raises BadRules when the rules cannot be played by so many, IllegalChange for a number of
         deals that the rules do not allow, ValueError for a dealer or purses that do not fit.
         """
-        if fault := rules.fault_with(players):
+        if fault := fault_with(rules, players):
             raise BadRules([("players", fault)])
         if deals is not None and deals < 1:
             raise IllegalChange(f"a match of {deals} deals is none: play 1 or more")
@@ -104,7 +106,7 @@ class Match:
             )
         events: tuple[MatchEvent, ...] = ()
         if first_dealer is None:
-            cards = first_knave(seed, players=players, match=number)
+            cards = first_knave(seed, match=number)
             first_dealer = (len(cards) - 1) % players
             events = (DealerFound(first_dealer, cards),)
         elif not 0 <= first_dealer < players:
@@ -225,8 +227,12 @@ class Match:
             since_change=self.since_change + 1,
             round=round_,
             seats=self.sitting,
+            past=self._with_last(),
             events=(*self.events, *self._lapses()),
         )
+
+    def _with_last(self) -> tuple[tuple[tuple[int, ...], Round], ...]:
+        return self.past if self.round is None else (*self.past, (self.seats, self.round))
 
     def _lapses(self) -> Iterator[Lapsed]:
         for item in self.round.due if self.round else ():
@@ -261,7 +267,7 @@ class Match:
     def change_rules(self, rules: Rules) -> Match:
         """Play the next deal by other rules; raises IllegalChange during one, BadRules if unfit."""
         self._only_between("change rules")
-        if fault := rules.fault_with(self.players):
+        if fault := fault_with(rules, self.players):
             raise BadRules([("players", fault)])
         for place, counters in self.board.items():
             if counters and not rules.stakes[place]:
@@ -282,9 +288,7 @@ class Match:
         if member is None:
             member = len(self.members)
             brought = self.rules.purse if purse is None else purse
-            match = replace(
-                self, members=(*self.members, brought), claiming=(*self.claiming, True)
-            )
+            match = replace(self, members=(*self.members, brought), claiming=(*self.claiming, True))
         if match._known(member) in self.sitting:
             raise IllegalChange(f"member {member} sits already")
         return match._seat(sorted((*self.sitting, member)), Joined(member))
@@ -301,9 +305,7 @@ class Match:
         return self._seat([each for each in self.sitting if each != member], left)
 
     def _seat(self, sitting: Iterable[int], event: MatchEvent) -> Match:
-        return replace(
-            self, sitting=tuple(sitting), since_change=0, events=(*self.events, event)
-        )
+        return replace(self, sitting=tuple(sitting), since_change=0, events=(*self.events, event))
 
     def end(self) -> Match:
         """Agree to stop (clause 9.4).
@@ -326,7 +328,9 @@ class Match:
         if not self.over:
             raise IllegalChange("the stakes cannot be divided: the match is not over")
         if self.rules.ending is not Ending.FINAL_DEAL:
-            raise IllegalChange("the stakes are not divided: these rules leave them for another day")
+            raise IllegalChange(
+                "the stakes are not divided: these rules leave them for another day"
+            )
         if not self.board.total:
             raise IllegalChange("the stakes cannot be divided: none are left")
         if hands is None:
@@ -348,7 +352,8 @@ class Match:
             carried=ledger.board,
             ended=True,
             round=None,
-            seats=self.sitting,
+            seats=(),
+            past=self._with_last(),
             events=(*self.events, *self._lapses(), Divided(hands, transfers)),
         )
 
@@ -363,7 +368,9 @@ class Match:
 
     def _known(self, member: int) -> int:
         if not 0 <= member < len(self.members):
-            raise IllegalChange(f"there is no member {member!r}: they are 0 to {len(self.members) - 1}")
+            raise IllegalChange(
+                f"there is no member {member!r}: they are 0 to {len(self.members) - 1}"
+            )
         return member
 
 

@@ -6,12 +6,12 @@ A round is immutable; every play gives a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple, final
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, final
 
-from popejoan.board import Board, Compartment, Ledger, Reason, Transfer
-from popejoan.cards import POPE, BadDeal, Card, CardSet, IllegalClaim, IllegalPlay, Order, Seat, Suit
+from popejoan.board import Board, Compartment, Ledger
+from popejoan.cards import POPE, BadDeal, Card, CardSet, IllegalClaim, IllegalPlay, Seat, Suit
 from popejoan.deal import Deal
 from popejoan.events import (
     FOLLOWED,
@@ -21,84 +21,33 @@ from popejoan.events import (
     Dressed,
     Earned,
     Event,
-    Excused,
     Followed,
     Led,
     Paid,
     RoundOver,
     Stop,
     Stopped,
+    Switched,
     TurnedUp,
     WentOut,
 )
-from popejoan.rules import CardMoney, Claims, Lead, Pairs, Peek, PopePlayed, PopeTurned, Rules
+from popejoan.leads import legal_leads, why_not_led
+from popejoan.payments import (
+    Due,
+    Earning,
+    dressing,
+    earned,
+    earning,
+    going_out,
+    pope_money,
+    taking,
+    turned_up,
+)
+from popejoan.rules import Claims, Lead, Peek, Rules
 
-__all__ = ["Due", "Round", "known_stops", "legal_leads", "why_not_led"]
+__all__ = ["Round"]
 
-
-class Due(NamedTuple):
-    """A stake earned and not yet claimed."""
-
-    seat: Seat
-    compartment: Compartment
-    counters: int
-
-
-def known_stops(order: Order, gone: int) -> int:
-    """Mask of the stops that follow from the cards known to be out of hand (clause 5.3).
-
-    Those are the cards that end a suit, 7D, and each whose next card up is in ``gone``.
-    """
-    return order.fixed_stops | order.below(gone)
-
-
-def legal_leads(rules: Rules, hand: int, gone: int) -> int:
-    """Mask of the cards that may be led from a hand (clause 5.2).
-
-    ``gone`` is the mask of the cards that the leader knows to be in no hand: those played, the
-    turn-up, and for a dealer who may look, the stock.
-    """
-    if rules.lead is Lead.ANY:
-        return hand
-    order = rules.order
-    suits = [cards for suit in Suit if (cards := hand & suit.mask)]
-    if rules.lead is Lead.LOWEST:
-        return sum(order.lowest(cards) for cards in suits)
-    if rules.lead is Lead.LOWEST_IN_HAND:
-        lows = [order.lowest(cards) for cards in suits]
-        heights = [order.height(low.bit_length() - 1) for low in lows]
-        least = min(heights, default=0)
-        return sum(low for low, height in zip(lows, heights) if height == least)
-    if stops := hand & known_stops(order, gone):
-        return stops
-    if pope := hand & POPE.bit:
-        return pope
-    longest = max((cards.bit_count() for cards in suits), default=0)
-    leads = 0
-    for cards in suits:
-        ace = cards & _ACES
-        leads |= (cards & -cards if cards.bit_count() == longest else 0) | ace
-    return leads
-
-
-_ACES = sum(1 << 13 * suit for suit in Suit)
-
-
-def why_not_led(rules: Rules, hand: int, gone: int, card: Card) -> str | None:
-    """Why a card that is held may not be led, in words; None when it may."""
-    leads = legal_leads(rules, hand, gone)
-    if leads & card.bit:
-        return None
-    may = CardSet(leads).text
-    if rules.lead is Lead.LOWEST:
-        return f"only the lowest card of a suit may be led: {may}"
-    if rules.lead is Lead.LOWEST_IN_HAND:
-        return f"only the lowest rank in the hand may be led: {may}"
-    if leads & known_stops(rules.order, gone):
-        return f"a known stop must be led first: {may}"
-    if leads == POPE.bit:
-        return f"with no known stop in hand Pope must be led: {may}"
-    return f"the lowest card of the longest suit, or an ace, must be led: {may}"
+_BELOW_REMOVED: Final = POPE - 2
 
 
 @final
@@ -131,7 +80,7 @@ class Round:
     """Who took Game; None while the round goes on."""
     due: tuple[Due, ...] = ()
     """Stakes earned and not yet claimed."""
-    held: tuple[int, ...] = field(default=())
+    held: tuple[int, ...] = ()
     """For each seat the mask of the cards it holds; ``hand`` gives them as a set."""
     pending: int = -1
     """The number of the card that must follow now, or -1 when a lead is to be made."""
@@ -162,26 +111,40 @@ class Round:
             raise BadDeal(faults)
         for place, counters in board.items():
             if counters and not rules.stakes[place]:
-                raise ValueError(f"{place} holds {counters}, but these rules have no such compartment")
+                raise ValueError(
+                    f"{place} holds {counters}, but these rules have no such compartment"
+                )
         purses = (rules.purse,) * players if purses is None else tuple(purses)
         claiming = (True,) * players if claiming is None else tuple(map(bool, claiming))
         for name, given in (("purses", purses), ("claiming", claiming)):
             if len(given) != players:
                 raise ValueError(f"{name} has {len(given)} entries for {players} seats")
         opening = Ledger(purses, board)
-        dressing = rules.dressing_of(players, dealer, board)
+        laid = dressing(rules, players, dealer, board)
         sizes = tuple(len(hand) for hand in deal.hands)
         events: tuple[Event, ...] = (
-            Dressed(dressing),
+            Dressed(laid),
             Dealt(dealer, sizes, len(deal.stock)),
             TurnedUp(deal.turn_up),
         )
         held = tuple(hand.mask for hand in deal.hands)
         eldest = Seat((dealer + 1) % players)
-        round_ = cls(
-            rules, deal, dealer, opening, claiming, opening.pay(dressing), events, eldest, held=held
+        ledger = opening.pay(laid)
+        happened, transfers, ends = turned_up(rules, deal.turn_up, dealer, ledger.board, sizes)
+        if ends:
+            happened.append(RoundOver(dealer))
+        return cls(
+            rules,
+            deal,
+            dealer,
+            opening,
+            claiming,
+            ledger.pay(transfers),
+            (*events, *happened),
+            None if ends else eldest,
+            dealer if ends else None,
+            held=held,
         )
-        return round_._turn()
 
     @classmethod
     def replay(
@@ -283,7 +246,7 @@ class Round:
     @property
     def dead(self) -> CardSet:
         """The cards out of play in this deal: the stock and the turn-up."""
-        return self.deal.stock | {self.deal.turn_up}
+        return self.deal.stock | self.turn_up.alone
 
     @property
     def over(self) -> bool:
@@ -316,9 +279,9 @@ class Round:
         if self.pending >= 0:
             return 1 << self.pending
         hand = self.held[self.to_act]
-        return hand if self.rules.lead is Lead.ANY else legal_leads(
-            self.rules, hand, self.gone_for(self.to_act)
-        )
+        if self.rules.lead is Lead.ANY:
+            return hand
+        return legal_leads(self.rules, hand, self.gone_for(self.to_act))
 
     def gone_for(self, seat: Seat) -> int:
         """Mask of the cards that a seat knows to be in no hand by sight (clause 5.3)."""
@@ -373,38 +336,44 @@ class Round:
 
     def _play(self, card: int, *, to_stop: bool) -> Round:
         """Play a card that is allowed, and with ``to_stop`` each that follows."""
-        assert self.to_act is not None
-        seat = self.to_act
         held = list(self.held)
-        following = self.rules.order.following
-        earning = self.rules.earning(self.deal.turn_up.suit)
         in_hands = sum(held)
-        events = list(self.events)
+        following = self.rules.order.following
+        brings = earning(self.rules, self.trump)
+        events: list[Event] = []
         ledger, due = self.ledger, self.due
-        kind = LED if self.pending < 0 else FOLLOWED
+        seat = self.to_act
+        assert seat is not None
+        leads = self.pending < 0
         while True:
-            held[seat] ^= 1 << card
-            in_hands ^= 1 << card
-            events.append(kind[seat][card])  # type: ignore[arg-type]
-            if card in earning:
-                ledger, due = self._earn(seat, card, held, events, ledger, due)
+            bit = 1 << card
+            held[seat] ^= bit
+            in_hands ^= bit
+            events.append(LED[seat][card] if leads else FOLLOWED[seat][card])
+            leads = False
+            if card in brings:
+                ledger, due = self._earn(brings[card], seat, card, held, events, ledger, due)
             if not held[seat]:
-                ledger = self._settle(seat, held, events, ledger)
-                return self._after(held, events, ledger, due, None, -1, seat)
+                happened, transfers = going_out(self.rules, seat, ledger.board, held)
+                events += [WentOut(seat), *happened, RoundOver(seat)]
+                return self._then(held, events, ledger.pay(transfers), due, None, -1, seat)
             follows = following[card]
             if follows < 0 or not in_hands >> follows & 1:
                 events.append(Stopped(seat, Card(card), self._stop(card, follows)))
-                return self._after(held, events, ledger, due, seat, -1)
-            bit = 1 << follows
-            for seat, hand in enumerate(held):  # noqa: B007  the owner is kept
-                if hand & bit:
-                    break
-            card = follows
+                return self._then(held, events, ledger, due, seat, -1)
+            seat = self._holder(held, follows)
             if not to_stop:
-                return self._after(held, events, ledger, due, Seat(seat), card)
-            kind = FOLLOWED
+                return self._then(held, events, ledger, due, seat, follows)
+            card = follows
 
-    def _after(
+    @staticmethod
+    def _holder(held: list[int], card: int) -> Seat:
+        for seat, hand in enumerate(held):
+            if hand >> card & 1:
+                return Seat(seat)
+        raise AssertionError(f"nobody holds {Card(card)!r}")
+
+    def _then(
         self,
         held: list[int],
         events: list[Event],
@@ -414,6 +383,7 @@ class Round:
         pending: int,
         winner: Seat | None = None,
     ) -> Round:
+        """The round with these things changed; ``events`` are added."""
         return Round(
             self.rules,
             self.deal,
@@ -421,7 +391,7 @@ class Round:
             self.opening,
             self.claiming,
             ledger,
-            tuple(events),
+            (*self.events, *events),
             to_act,
             winner,
             due,
@@ -431,106 +401,36 @@ class Round:
 
     def _stop(self, card: int, follows: int) -> Stop:
         if follows < 0:
-            return Stop.REMOVED if card == POPE - 2 else Stop.END
+            return Stop.REMOVED if card == _BELOW_REMOVED else Stop.END
         if follows == self.turn_up:
             return Stop.TURN_UP
-        return Stop.STOCK if self.deal.stock.mask >> follows & 1 else Stop.PLAYED
-
-    def _turn(self) -> Round:
-        """What the turn-up brings the dealer (clauses 4.1 to 4.3)."""
-        turned = self.rules.earning(self.trump).get(int(self.turn_up))
-        if turned is None or turned.alone is None:
-            return self
-        rules, dealer = self.rules, self.dealer
-        events = list(self.events)
-        ends = self.turn_up == POPE and rules.pope_turned in (PopeTurned.ENDS, PopeTurned.THROWN_IN)
-        taken = [turned.alone, Compartment.GAME] if ends else [turned.alone]
-        transfers = []
-        for place in taken:
-            events.append(Claimed(dealer, place, self.board[place]))
-            transfers.append(Transfer(place, dealer, self.board[place], Reason.STAKE))
-        if self.turn_up == POPE and rules.pope_turned in (PopeTurned.ENDS, PopeTurned.CARDS):
-            for seat in self._others(dealer):
-                cards = min(len(self.deal.hands[seat]), rules.pope_cap or 52)
-                paid = Transfer(seat, dealer, cards, Reason.POPE_TURNED)
-                events.append(Paid(paid))
-                transfers.append(paid)
-        if ends:
-            events.append(RoundOver(dealer))
-        return replace(
-            self,
-            ledger=self.ledger.pay(transfers),
-            events=tuple(events),
-            to_act=None if ends else self.to_act,
-            winner=dealer if ends else None,
-        )
-
-    def _others(self, seat: int) -> Iterator[Seat]:
-        """The other seats, from the left of this one."""
-        players = len(self.held)
-        return (Seat((seat + step) % players) for step in range(1, players))
+        return Stop.STOCK if follows in self.deal.stock else Stop.PLAYED
 
     def _earn(
         self,
-        seat: int,
+        brings: Earning,
+        seat: Seat,
         card: int,
         held: list[int],
         events: list[Event],
         ledger: Ledger,
         due: tuple[Due, ...],
     ) -> tuple[Ledger, tuple[Due, ...]]:
-        """What a card earns when played (clauses 7.1 to 7.5)."""
-        alone, pairs = self.rules.earning(self.trump)[card]
-        board = ledger.board
-        earned = [] if alone is None else [Due(Seat(seat), alone, board[alone])]
-        for pair, other in pairs:
-            owner = next((s for s, h in enumerate(self.deal.hands) if h.mask >> other & 1), None)
-            if owner is None or held[owner] >> other & 1:
-                continue
-            if owner == seat:
-                earned.append(Due(Seat(seat), pair, board[pair]))
-            elif self.rules.pairs is Pairs.SPLIT and board[pair] > 1:
-                half = board[pair] // 2
-                earned += [Due(Seat(owner), pair, half), Due(Seat(seat), pair, half)]
+        """Pay what a card earns when played, or note that it is due (clauses 7.1 to 7.5)."""
         transfers = []
-        for item in earned:
+        for item in earned(self.rules, brings, seat, ledger.board, self.deal.hands, held):
             if self.rules.claims is Claims.CALLED:
                 events.append(Earned(*item))
                 if not self.claiming[item.seat]:
                     due = (*due, item)
                     continue
             events.append(Claimed(*item))
-            transfers.append(_taking(item))
-        if card == POPE and self.rules.pope_played is PopePlayed.CARDS:
-            for other_seat in self._others(seat):
-                if cards := held[other_seat].bit_count():
-                    paid = Transfer(other_seat, Seat(seat), cards, Reason.POPE_PLAYED)
-                    events.append(Paid(paid))
-                    transfers.append(paid)
+            transfers.append(taking(item))
+        if card == POPE:
+            money = pope_money(self.rules, seat, held)
+            events += map(Paid, money)
+            transfers += money
         return ledger.pay(transfers), due
-
-    def _settle(self, seat: int, held: list[int], events: list[Event], ledger: Ledger) -> Ledger:
-        """What the first seat out gets (clauses 8.1 to 8.4)."""
-        out = Seat(seat)
-        game = ledger.board[Compartment.GAME]
-        events += [WentOut(out), Claimed(out, Compartment.GAME, game)]
-        stakes = ledger.board.as_dict() | {Compartment.GAME.value: 0}
-        transfers = [Transfer(Compartment.GAME, out, game, Reason.STAKE)]
-        for other in self._others(seat):
-            cards = held[other].bit_count()
-            if not cards:
-                continue
-            if self.rules.pope_exempt and held[other] & POPE.bit:
-                events.append(Excused(other, cards))
-                continue
-            if self.rules.card_money is CardMoney.WINNER:
-                paid = [Transfer(other, out, cards, Reason.CARDS)]
-            else:
-                paid = _to_board(other, cards, stakes, self.rules.compartments)
-            transfers += paid
-            events += map(Paid, paid)
-        events.append(RoundOver(out))
-        return ledger.pay(transfers)
 
     # Claims
 
@@ -539,7 +439,8 @@ class Round:
         mine = [item.compartment.value for item in self.due if item.seat == seat]
         if compartment in mine:
             return None
-        return f"seat {seat} has no claim on {compartment}: due to it is {', '.join(mine) or 'nothing'}"
+        due = ", ".join(mine) or "nothing"
+        return f"seat {seat} has no claim on {compartment}: due to it is {due}"
 
     def claim(self, seat: Seat, compartment: Compartment) -> Round:
         """The round after a seat claims a stake it has earned (clause 7.4).
@@ -553,15 +454,18 @@ class Round:
 
     def claim_for(self, seat: Seat, *, on: bool) -> Round:
         """The round with a seat's switch 'claim for me' set; turned on, it claims what is due."""
+        if self.claiming[seat] == on:
+            return self
         claiming = (*self.claiming[:seat], on, *self.claiming[seat + 1 :])
-        changed = replace(self, claiming=claiming)
+        events = (*self.events, Switched(seat, on))
+        changed = replace(self, claiming=claiming, events=events)
         return changed._claim([item for item in self.due if on and item.seat == seat])
 
     def _claim(self, items: list[Due]) -> Round:
         return replace(
             self,
             due=tuple(item for item in self.due if item not in items),
-            ledger=self.ledger.pay(map(_taking, items)),
+            ledger=self.ledger.pay(map(taking, items)),
             events=(*self.events, *(Claimed(*item) for item in items)),
         )
 
@@ -589,19 +493,3 @@ class Round:
         from popejoan import drawing
 
         return drawing.round_svg(self)
-
-
-def _taking(item: Due) -> Transfer:
-    return Transfer(item.compartment, item.seat, item.counters, Reason.STAKE)
-
-
-def _to_board(
-    seat: Seat, cards: int, stakes: dict[str, int], compartments: tuple[Compartment, ...]
-) -> list[Transfer]:
-    """One counter a card, each to the compartment that then holds least (clause 8.4)."""
-    laid = dict.fromkeys(compartments, 0)
-    for _ in range(cards):
-        place = min(compartments, key=lambda each: stakes[each])
-        stakes[place] += 1
-        laid[place] += 1
-    return [Transfer(seat, place, n, Reason.CARDS) for place, n in laid.items() if n]

@@ -14,7 +14,9 @@ from popejoan.board import Board, Ledger
 from popejoan.cards import PACK, Card, CardSet, Seat, Suit
 from popejoan.deal import Chance, Deal, Purpose
 from popejoan.events import Event, Followed, Led, RoundOver, Stop, Stopped
-from popejoan.round import Due, Round, known_stops, why_not_led
+from popejoan.leads import known_stops, why_not_led
+from popejoan.payments import Due
+from popejoan.round import Round
 from popejoan.rules import Peek, Rules
 from popejoan.worlds import STOCK, draw, limits
 
@@ -190,7 +192,7 @@ class View:
             for event in self.events
             if isinstance(event, Stopped) and event.stop is Stop.STOCK
         )
-        return shown | {self.turn_up} | (self.stock or CardSet())
+        return shown | self.turn_up.alone | (self.stock or CardSet())
 
     @property
     def stops(self) -> CardSet:
@@ -201,7 +203,7 @@ class View:
     @property
     def unseen(self) -> CardSet:
         """The cards whose place the seat has not seen; those shown dead by a stop among them."""
-        seen = self.dealt | self.played | {self.turn_up} | (self.stock or CardSet())
+        seen = self.dealt | self.played | self.turn_up.alone | (self.stock or CardSet())
         return PACK - seen
 
     def refusal(self, card: Card) -> str | None:
@@ -218,7 +220,7 @@ class View:
             return f"{card!r} is not the run's next card, {self.follows!r}"
         if card not in self.hand:
             return f"{card!r} is not in your hand"
-        gone = self.played | {self.turn_up} | (self.stock or CardSet())
+        gone = self.played | self.turn_up.alone | (self.stock or CardSet())
         why = why_not_led(self.rules, self.hand.mask, gone.mask, card)
         return f"{card!r} may not be led: {why}"
 
@@ -251,9 +253,7 @@ class View:
         if self.seat is not None:
             held[self.seat] = self.hand.mask
         deal = Deal(
-            tuple(
-                CardSet(mask | self.played_by(seat).mask) for seat, mask in enumerate(held)
-            ),
+            tuple(CardSet(mask | self.played_by(seat).mask) for seat, mask in enumerate(held)),
             self.turn_up,
             CardSet(stock | hands.get(STOCK, 0)),
         )

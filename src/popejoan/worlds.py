@@ -15,7 +15,7 @@ from typing import Final, final
 from popejoan.cards import POPE, Card, Seat, Suit
 from popejoan.deal import Chance
 from popejoan.events import Event, Excused, Followed, Led, Stop, Stopped, WentOut
-from popejoan.round import known_stops
+from popejoan.leads import known_stops
 from popejoan.rules import Lead, Rules
 
 __all__ = ["STOCK", "Limits", "draw", "limits"]
@@ -75,7 +75,9 @@ def limits(
             stopped = moves[index + 1 : index + 2] == [Stopped(event.seat, event.card, Stop.STOCK)]
             knows_stock = dealer_hidden and event.seat == dealer
             if not (knows_stock and stopped):  # a stop that only the stock explains is one he knew
-                _note_lead(found, rules, event, gone, _played_by(event.seat, moves[index:]), knows_stock)
+                _note_lead(
+                    found, rules, event, gone, _played_by(event.seat, moves[index:]), knows_stock
+                )
         if isinstance(event, Led | Followed):
             gone |= event.card.bit
             last = event.card
@@ -85,7 +87,7 @@ def limits(
                 found.dead |= 1 << order.following[event.card]
     if isinstance(moves[-1] if moves else None, WentOut) and rules.pope_exempt:
         # Who held Pope was excused before all; when nobody was, nobody held it.
-        excused = {event.seat for event in events if isinstance(event, Excused)}
+        excused: set[int] = {event.seat for event in events if isinstance(event, Excused)}
         for holder in range(STOCK, players):
             if holder not in (excused or {STOCK}):
                 found.bar(holder, POPE.bit)
@@ -202,7 +204,9 @@ def _exchange(
     reaches every spread; among those that fit all are equally likely. It is looked at only at
     fixed times, since the first fitting spread met would favour those at the border.
     """
-    holder_of = {card: holder for holder, hand in hands.items() for card in cards if hand >> card & 1}
+    holder_of = {
+        card: holder for holder, hand in hands.items() for card in cards if hand >> card & 1
+    }
     hands = dict(hands)
     strains = {
         holder: _strain(rules, found, holder, hand, hands.get(STOCK, 0) | found.dead)

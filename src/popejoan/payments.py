@@ -1,0 +1,226 @@
+"""The payments: what the dressing, the turn-up, a card played and going out move, by the rules.
+
+Each function looks at the table and says what happens and which counters move; it changes
+nothing. ``round`` makes the payments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from popejoan.board import Board, Compartment, Reason, Transfer
+from popejoan.cards import POPE, Card, CardSet, Rank, Seat, Suit
+from popejoan.events import Claimed, Event, Excused, Paid
+from popejoan.rules import CardMoney, Dressing, Pairs, PopePlayed, PopeTurned, Rules
+
+__all__ = [
+    "Due",
+    "Earning",
+    "dressing",
+    "earned",
+    "earning",
+    "going_out",
+    "pope_money",
+    "taking",
+    "turned_up",
+]
+
+
+class Due(NamedTuple):
+    """A stake earned."""
+
+    seat: Seat
+    """Whose it is."""
+    compartment: Compartment
+    """Where it lies."""
+    counters: int
+    """How many counters."""
+
+
+class Earning(NamedTuple):
+    """What playing one card earns."""
+
+    alone: Compartment | None
+    """The compartment that the card earns by itself."""
+    pairs: tuple[tuple[Compartment, int], ...]
+    """Each compartment earned with another card, and that card's number."""
+
+
+def dressing(rules: Rules, players: int, dealer: Seat, board: Board) -> tuple[Transfer, ...]:
+    """What each seat lays where before a deal, on a board that holds ``board`` (clause 2.2)."""
+    if rules.dressing is Dressing.SINGLE:
+        bare = [place for place in rules.compartments if not board[place]]
+        return tuple(
+            Transfer(dealer, place, 1, Reason.DRESSING) for place in bare or [Compartment.GAME]
+        )
+    return _full_dressing(rules, players, dealer)
+
+
+@lru_cache(maxsize=1024)
+def _full_dressing(rules: Rules, players: int, dealer: Seat) -> tuple[Transfer, ...]:
+    seats = [Seat((dealer + step) % players) for step in range(1, players + 1)]
+    stakes = {place: rules.stakes[place] for place in rules.compartments}
+    whole = sum(stakes.values())
+    if rules.dressing is Dressing.EACH:
+        return tuple(
+            Transfer(seat, place, 2, Reason.DRESSING) for seat in seats for place in stakes
+        )
+    gifts = dict.fromkeys(seats, 0)
+    if rules.dressing is Dressing.POOL:
+        gifts = dict.fromkeys(seats, 2)
+        gifts[dealer] += max(0, whole - 2 * players)
+    elif rules.dressing is Dressing.RAISE:
+        share = -(-whole // (players + 1))
+        gifts = dict.fromkeys(seats, share)
+        gifts[dealer] = 2 * share
+    else:
+        gifts[dealer] = whole
+    stakes[Compartment.GAME] += sum(gifts.values()) - whole
+    made = []
+    for place, stake in stakes.items():
+        for seat in seats:
+            given = min(stake, gifts[seat])
+            if given:
+                made.append(Transfer(seat, place, given, Reason.DRESSING))
+                gifts[seat] -= given
+                stake -= given
+    return tuple(made)
+
+
+_HONOURS: Final = {
+    Rank.ACE: Compartment.ACE,
+    Rank.KING: Compartment.KING,
+    Rank.QUEEN: Compartment.QUEEN,
+    Rank.KNAVE: Compartment.KNAVE,
+}
+_PAIRS: Final = {
+    Compartment.MATRIMONY: (Rank.KING, Rank.QUEEN),
+    Compartment.INTRIGUE: (Rank.QUEEN, Rank.KNAVE),
+}
+
+
+@lru_cache(maxsize=1024)
+def earning(rules: Rules, trump: Suit) -> Mapping[int, Earning]:
+    """Which cards earn what when this suit is trumps, by number (clauses 7.1 and 7.2)."""
+    has = set(rules.compartments)
+    found: dict[int, Earning] = {int(POPE): Earning(Compartment.POPE, ())}
+    for rank, head in _HONOURS.items():
+        pairs = tuple(
+            (pair, int(Card.of(trump, other)))
+            for pair, ranks in _PAIRS.items()
+            if pair in has and rank in ranks
+            for other in ranks
+            if other is not rank
+        )
+        if head in has or pairs:
+            found[int(Card.of(trump, rank))] = Earning(head if head in has else None, pairs)
+    return found
+
+
+def taking(due: Due) -> Transfer:
+    """The payment that takes a stake from the board."""
+    return Transfer(due.compartment, due.seat, due.counters, Reason.STAKE)
+
+
+def others(seat: int, players: int) -> Iterator[Seat]:
+    """The other seats, from the left of this one."""
+    return (Seat((seat + step) % players) for step in range(1, players))
+
+
+def turned_up(
+    rules: Rules, turn_up: Card, dealer: Seat, board: Board, sizes: Sequence[int]
+) -> tuple[list[Event], list[Transfer], bool]:
+    """What the turn-up brings the dealer, and whether it ends the deal (clauses 4.1 to 4.3).
+
+    ``sizes`` are the cards dealt to each seat.
+    """
+    brings = earning(rules, turn_up.suit).get(turn_up)
+    if brings is None or brings.alone is None:
+        return [], [], False
+    pope = turn_up == POPE
+    ends = pope and rules.pope_turned in (PopeTurned.ENDS, PopeTurned.THROWN_IN)
+    events: list[Event] = []
+    transfers = []
+    for place in (brings.alone, Compartment.GAME) if ends else (brings.alone,):
+        events.append(Claimed(dealer, place, board[place]))
+        transfers.append(Transfer(place, dealer, board[place], Reason.STAKE))
+    if pope and rules.pope_turned in (PopeTurned.ENDS, PopeTurned.CARDS):
+        for seat in others(dealer, len(sizes)):
+            cards = sizes[seat] if rules.pope_cap is None else min(sizes[seat], rules.pope_cap)
+            paid = Transfer(seat, dealer, cards, Reason.POPE_TURNED)
+            events.append(Paid(paid))
+            transfers.append(paid)
+    return events, transfers, ends
+
+
+def earned(
+    rules: Rules,
+    brings: Earning,
+    seat: Seat,
+    board: Board,
+    dealt: Sequence[CardSet],
+    held: Sequence[int],
+) -> list[Due]:
+    """What a card that has just been played earns, and for whom (clauses 7.1 and 7.2).
+
+    ``dealt`` are the hands as dealt, ``held`` the masks of what each seat now holds.
+    """
+    alone = brings.alone
+    found = [] if alone is None else [Due(seat, alone, board[alone])]
+    for pair, other in brings.pairs:
+        owner = next((s for s, hand in enumerate(dealt) if hand.mask >> other & 1), None)
+        if owner is None or held[owner] >> other & 1:
+            continue
+        if owner == seat:
+            found.append(Due(seat, pair, board[pair]))
+        elif rules.pairs is Pairs.SPLIT and board[pair] > 1:
+            half = board[pair] // 2
+            found += [Due(Seat(owner), pair, half), Due(seat, pair, half)]
+    return found
+
+
+def pope_money(rules: Rules, seat: Seat, held: Sequence[int]) -> list[Transfer]:
+    """What the others pay the player of Pope for the cards they hold (clause 7.5)."""
+    if rules.pope_played is not PopePlayed.CARDS:
+        return []
+    return [
+        Transfer(other, seat, cards, Reason.POPE_PLAYED)
+        for other in others(seat, len(held))
+        if (cards := held[other].bit_count())
+    ]
+
+
+def going_out(
+    rules: Rules, seat: Seat, board: Board, held: Sequence[int]
+) -> tuple[list[Event], list[Transfer]]:
+    """What happens and is paid when a seat goes out (clauses 8.1 to 8.4)."""
+    game = board[Compartment.GAME]
+    events: list[Event] = [Claimed(seat, Compartment.GAME, game)]
+    transfers = [Transfer(Compartment.GAME, seat, game, Reason.STAKE)]
+    stakes = {place: board[place] for place in rules.compartments} | {Compartment.GAME: 0}
+    for other in others(seat, len(held)):
+        cards = held[other].bit_count()
+        if not cards:
+            continue
+        if rules.pope_exempt and held[other] & POPE.bit:
+            events.append(Excused(other, cards))
+            continue
+        if rules.card_money is CardMoney.WINNER:
+            paid = [Transfer(other, seat, cards, Reason.CARDS)]
+        else:
+            paid = _to_board(other, cards, stakes)
+        transfers += paid
+        events += map(Paid, paid)
+    return events, transfers
+
+
+def _to_board(seat: Seat, cards: int, stakes: dict[Compartment, int]) -> list[Transfer]:
+    """One counter a card, each to the compartment that then holds least; ``stakes`` keeps count."""
+    laid = dict.fromkeys(stakes, 0)
+    for _ in range(cards):
+        place = min(stakes, key=stakes.__getitem__)
+        stakes[place] += 1
+        laid[place] += 1
+    return [Transfer(seat, place, n, Reason.CARDS) for place, n in laid.items() if n]
