@@ -106,8 +106,7 @@ class Transfer(NamedTuple):
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(NamedTuple):
     """Every payment since the purses and the board were last counted, and where that leaves them.
 
     The sum of purses and board never changes.
@@ -126,19 +125,21 @@ class Ledger:
         Raises ValueError when a payment is of no counters or fewer, or takes more from a
         compartment than lies there.
         """
-        purses = list(self.purses)
-        stakes = list(self.board.counters)
         made = tuple(transfers)
+        if not made:
+            return self
+        purses, stakes = list(self.purses), list(self.board.counters)
         for payer, payee, counters, _ in made:
             if counters <= 0:
                 raise ValueError(f"a payment is of one counter or more, not {counters}")
-            if isinstance(payer, Compartment):
-                stakes[_PLACES[payer]] -= counters
-                if stakes[_PLACES[payer]] < 0:
+            if isinstance(payer, str):
+                place = _PLACES[payer]
+                stakes[place] -= counters
+                if stakes[place] < 0:
                     raise ValueError(f"{payer} does not hold {counters} counters")
             else:
                 purses[payer] -= counters
-            if isinstance(payee, Compartment):
+            if isinstance(payee, str):
                 stakes[_PLACES[payee]] += counters
             else:
                 purses[payee] += counters

@@ -333,6 +333,15 @@ class CardSet:
         """How many cards."""
         return self.mask.bit_count()
 
+    def __getitem__(self, place: int) -> Card:
+        """The card at a place in card order, from 0; raise IndexError where there is none."""
+        mask = self.mask
+        if not 0 <= place < mask.bit_count():
+            raise IndexError(f"no card stands at place {place} of {len(self)}")
+        for _ in range(place):
+            mask &= mask - 1
+        return _CARDS[(mask & -mask).bit_length() - 1]
+
     def __or__(self, other: CardSet) -> CardSet:
         """The cards in either set."""
         return CardSet(self.mask | other.mask)

@@ -70,14 +70,16 @@ class Chance:
 
     def word(self) -> int:
         """The next 32 bits."""
-        if self._high >= 0:
-            word = self._high
+        high = self._high
+        if high >= 0:
             self._high = -1
-            return word
-        self._block = self._block + _GOLDEN & _MASK
-        block = _mix(self._block)
-        self._high = block >> 32
-        return block & 0xFFFFFFFF
+            return high
+        self._block = z = self._block + _GOLDEN & _MASK
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK  # mix, written out: every deal waits on it
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & _MASK
+        z ^= z >> 31
+        self._high = z >> 32
+        return z & 0xFFFFFFFF
 
     def below(self, n: int) -> int:
         """A number from 0 to ``n - 1``.
@@ -85,10 +87,10 @@ class Chance:
         From 2**16 up it takes as many words as leave the bias under 2**-32. Raises ValueError
         when ``n`` is less than 1.
         """
+        if 0 < n < 65536:
+            return self.word() * n >> 32
         if n < 1:
             raise ValueError(f"there is no number below {n} to draw")
-        if n < 1 << 16:
-            return self.word() * n >> 32
         drawn, bits = 0, 0
         while bits < n.bit_length() + 32:
             drawn = drawn << 32 | self.word()
@@ -97,7 +99,10 @@ class Chance:
 
     def pick(self, cards: CardSet) -> Card:
         """One card of a set, not empty, each equally likely."""
-        return tuple(cards)[self.below(len(cards))]
+        mask = cards.mask
+        for _ in range(self.below(mask.bit_count())):
+            mask &= mask - 1
+        return Card((mask & -mask).bit_length() - 1)
 
 
 @lru_cache(maxsize=1024)
@@ -168,28 +173,27 @@ def _pairs() -> tuple[tuple[int, int], ...]:
     return tuple((a, b) for b in range(51) for a in range(b))
 
 
-_PACK_NUMBERS: Final = tuple(map(int, PACK))
+_PACK_BITS: Final = tuple(card.bit for card in PACK)
 
 
 def _draw(chance: Chance, left: list[int], size: int) -> int:
-    """Take so many cards out of ``left``, a list in card order, and give their mask."""
-    mask = 0
+    """Take so many cards out of ``left``, their bits in card order, and give their mask."""
     if size == len(left):
-        for card in left:
-            mask |= 1 << card
+        mask = sum(left)
         left.clear()
         return mask
-    while size >= 3:
+    mask = 0
+    take = left.pop
+    for _ in range(size // 3):
         n = len(left)
         a, b, c = _triples()[chance.below(n * (n - 1) * (n - 2) // 6)]
-        mask |= 1 << left.pop(c) | 1 << left.pop(b) | 1 << left.pop(a)
-        size -= 3
-    if size == 2:
+        mask |= take(c) | take(b) | take(a)
+    if size % 3 == 2:
         n = len(left)
         a, b = _pairs()[chance.below(n * (n - 1) // 2)]
-        mask |= 1 << left.pop(b) | 1 << left.pop(a)
-    elif size == 1:
-        mask |= 1 << left.pop(chance.below(len(left)))
+        mask |= take(b) | take(a)
+    elif size % 3 == 1:
+        mask |= take(chance.below(len(left)))
     return mask
 
 
@@ -244,8 +248,8 @@ class Deal:
         """
         sizes = hand_sizes(rules, players, dealer)[0]
         chance = Chance(seed, match, deal, Purpose.DEAL)
-        left = list(_PACK_NUMBERS)
-        turn_up = Card(left.pop(chance.below(51)))
+        left = list(_PACK_BITS)
+        turn_up = Card(left.pop(chance.below(51)).bit_length() - 1)
         stock = CardSet(_draw(chance, left, 50 - sum(sizes)))
         return cls(tuple(CardSet(_draw(chance, left, size)) for size in sizes), turn_up, stock)
 
@@ -253,10 +257,10 @@ class Deal:
     def final(cls, seed: int, *, players: int, match: int = 0) -> tuple[CardSet, ...]:
         """The hands of a final deal: all 51 cards dealt one by one from seat 0 (clause 9.5)."""
         chance = Chance(seed, match, 0, Purpose.FINAL_DEAL)
-        left = list(_PACK_NUMBERS)
+        left = list(_PACK_BITS)
         masks = [0] * players
         for place in range(51):
-            masks[place % players] |= 1 << left.pop(chance.below(len(left)))
+            masks[place % players] |= left.pop(chance.below(len(left)))
         return tuple(map(CardSet, masks))
 
     @classmethod
@@ -299,10 +303,15 @@ class Deal:
         """How many seats."""
         return len(self.hands)
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many cards each seat is dealt."""
+        return tuple([hand.mask.bit_count() for hand in self.hands])
+
     def faults_under(self, rules: Rules, dealer: Seat) -> tuple[tuple[str, str], ...]:
         """What is wrong with the sizes of the hands under the rules: places and words, or none."""
         ways = hand_sizes(rules, self.players, dealer)
-        sizes = tuple(len(hand) for hand in self.hands)
+        sizes = self.sizes
         if sizes in ways:
             return ()
         want = " or ".join(", ".join(map(str, way)) for way in ways)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Final, TypeAlias, final
 
 from popejoan.board import Compartment, Transfer
@@ -38,6 +39,7 @@ __all__ = [
     "Switched",
     "TurnedUp",
     "WentOut",
+    "stopped",
 ]
 
 
@@ -283,3 +285,9 @@ FOLLOWED: Final = tuple(
     {int(card): Followed(Seat(seat), card) for card in PACK} for seat in range(MOST_PLAYERS)
 )
 """``FOLLOWED[seat][card]``: the follow of that card by that seat."""
+
+
+@cache
+def stopped(seat: int, card: int, stop: Stop) -> Stopped:
+    """The stop of a run at that card, made once and shared."""
+    return Stopped(Seat(seat), Card(card), stop)

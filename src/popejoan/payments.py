@@ -102,20 +102,20 @@ _PAIRS: Final = {
 
 
 @lru_cache(maxsize=1024)
-def earning(rules: Rules, trump: Suit) -> Mapping[int, Earning]:
+def earning(rules: Rules, trump: int) -> Mapping[int, Earning]:
     """Which cards earn what when this suit is trumps, by number (clauses 7.1 and 7.2)."""
     has = set(rules.compartments)
     found: dict[int, Earning] = {int(POPE): Earning(Compartment.POPE, ())}
     for rank, head in _HONOURS.items():
         pairs = tuple(
-            (pair, int(Card.of(trump, other)))
+            (pair, int(Card.of(Suit(trump), other)))
             for pair, ranks in _PAIRS.items()
             if pair in has and rank in ranks
             for other in ranks
             if other is not rank
         )
         if head in has or pairs:
-            found[int(Card.of(trump, rank))] = Earning(head if head in has else None, pairs)
+            found[int(Card.of(Suit(trump), rank))] = Earning(head if head in has else None, pairs)
     return found
 
 
@@ -136,7 +136,7 @@ def turned_up(
 
     ``sizes`` are the cards dealt to each seat.
     """
-    brings = earning(rules, turn_up.suit).get(turn_up)
+    brings = earning(rules, turn_up // 13).get(turn_up)
     if brings is None or brings.alone is None:
         return [], [], False
     pope = turn_up == POPE
@@ -199,7 +199,9 @@ def going_out(
     game = board[Compartment.GAME]
     events: list[Event] = [Claimed(seat, Compartment.GAME, game)]
     transfers = [Transfer(Compartment.GAME, seat, game, Reason.STAKE)]
-    stakes = {place: board[place] for place in rules.compartments} | {Compartment.GAME: 0}
+    to_board = rules.card_money is CardMoney.BOARD
+    stakes = {place: board[place] for place in rules.compartments} if to_board else {}
+    stakes[Compartment.GAME] = 0
     for other in others(seat, len(held)):
         cards = held[other].bit_count()
         if not cards:
@@ -207,10 +209,10 @@ def going_out(
         if rules.pope_exempt and held[other] & POPE.bit:
             events.append(Excused(other, cards))
             continue
-        if rules.card_money is CardMoney.WINNER:
-            paid = [Transfer(other, seat, cards, Reason.CARDS)]
-        else:
+        if to_board:
             paid = _to_board(other, cards, stakes)
+        else:
+            paid = [Transfer(other, seat, cards, Reason.CARDS)]
         transfers += paid
         events += map(Paid, paid)
     return events, transfers

@@ -6,12 +6,11 @@ A round is immutable; every play gives a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Final, final
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, final
 
-from popejoan.board import Board, Compartment, Ledger
-from popejoan.cards import POPE, BadDeal, Card, CardSet, IllegalClaim, IllegalPlay, Seat, Suit
+from popejoan.board import Board, Compartment, Ledger, Transfer
+from popejoan.cards import PACK, POPE, BadDeal, Card, CardSet, IllegalClaim, IllegalPlay, Seat, Suit
 from popejoan.deal import Deal
 from popejoan.events import (
     FOLLOWED,
@@ -26,10 +25,10 @@ from popejoan.events import (
     Paid,
     RoundOver,
     Stop,
-    Stopped,
     Switched,
     TurnedUp,
     WentOut,
+    stopped,
 )
 from popejoan.leads import legal_leads, why_not_led
 from popejoan.payments import (
@@ -43,7 +42,7 @@ from popejoan.payments import (
     taking,
     turned_up,
 )
-from popejoan.rules import Claims, Lead, Peek, Rules
+from popejoan.rules import Claims, Peek, Rules
 
 __all__ = ["Round"]
 
@@ -51,8 +50,7 @@ _BELOW_REMOVED: Final = POPE - 2
 
 
 @final
-@dataclass(frozen=True, slots=True, repr=False)
-class Round:
+class Round(NamedTuple):
     """One deal under the rules, at one moment; compare, copy and pickle it freely.
 
     >>> round = Round.start(Rules.HOYLE, Deal.shuffle(1), dealer=Seat(0))
@@ -109,25 +107,26 @@ class Round:
             raise ValueError(f"dealer {dealer!r} is no seat: they are 0 to {players - 1}")
         if faults := deal.faults_under(rules, dealer):
             raise BadDeal(faults)
-        for place, counters in board.items():
+        for place, counters in board.items() if any(board.counters) else ():
             if counters and not rules.stakes[place]:
                 raise ValueError(
                     f"{place} holds {counters}, but these rules have no such compartment"
                 )
         purses = (rules.purse,) * players if purses is None else tuple(purses)
-        claiming = (True,) * players if claiming is None else tuple(map(bool, claiming))
-        for name, given in (("purses", purses), ("claiming", claiming)):
-            if len(given) != players:
-                raise ValueError(f"{name} has {len(given)} entries for {players} seats")
+        claiming = (True,) * players if claiming is None else tuple(claiming)
+        if not len(purses) == len(claiming) == players:
+            raise ValueError(
+                f"purses has {len(purses)} and claiming {len(claiming)} entries for {players} seats"
+            )
         opening = Ledger(purses, board)
         laid = dressing(rules, players, dealer, board)
-        sizes = tuple(len(hand) for hand in deal.hands)
+        sizes = deal.sizes
         events: tuple[Event, ...] = (
             Dressed(laid),
             Dealt(dealer, sizes, len(deal.stock)),
             TurnedUp(deal.turn_up),
         )
-        held = tuple(hand.mask for hand in deal.hands)
+        held = tuple([hand.mask for hand in deal.hands])
         eldest = Seat((dealer + 1) % players)
         ledger = opening.pay(laid)
         happened, transfers, ends = turned_up(rules, deal.turn_up, dealer, ledger.board, sizes)
@@ -241,7 +240,7 @@ class Round:
 
     @property
     def _played(self) -> int:
-        return sum(hand.mask for hand in self.deal.hands) ^ sum(self.held)
+        return PACK.mask ^ self.deal.stock.mask ^ self.deal.turn_up.bit ^ sum(self.held)
 
     @property
     def dead(self) -> CardSet:
@@ -279,16 +278,14 @@ class Round:
         if self.pending >= 0:
             return 1 << self.pending
         hand = self.held[self.to_act]
-        if self.rules.lead is Lead.ANY:
-            return hand
-        return legal_leads(self.rules, hand, self.gone_for(self.to_act))
+        return legal_leads(self.rules, hand, self._gone_for(self.to_act, sum(self.held)))
 
-    def gone_for(self, seat: Seat) -> int:
-        """Mask of the cards that a seat knows to be in no hand by sight (clause 5.3)."""
-        gone = self._played | self.turn_up.bit
+    def _gone_for(self, seat: int, in_hands: int) -> int:
+        """Mask of the cards that a seat knows by sight to be in no hand (clause 5.3)."""
+        gone = PACK.mask ^ in_hands
         if seat == self.dealer and self.rules.peek is not Peek.NOBODY:
-            gone |= self.deal.stock.mask
-        return gone
+            return gone
+        return gone ^ self.deal.stock.mask
 
     def refusal(self, card: Card) -> str | None:
         """Why this card may not be played now, in words; None when it may."""
@@ -302,7 +299,8 @@ class Round:
         hand = self.held[self.to_act]
         if not hand & card.bit:
             return f"{card!r} is not in the hand of seat {self.to_act}"
-        why = why_not_led(self.rules, hand, self.gone_for(self.to_act), card)
+        gone = self._gone_for(self.to_act, sum(self.held))
+        why = why_not_led(self.rules, hand, gone, card)
         return why and f"{card!r} may not be led: {why}"
 
     def play(self, card: Card) -> Round:
@@ -323,6 +321,17 @@ class Round:
             )
         return self._play(self._allowed(card), to_stop=True)
 
+    def playout(self, choose: Callable[[CardSet], int]) -> Round:
+        """The round played to its end, each lead chosen by ``choose`` from the legal ones.
+
+        Raises IllegalPlay, with the reason and the round, when it chooses another card.
+        """
+        now = self.run_on()
+        if now.over:
+            return now
+        card = now._allowed(Card(choose(now.legal)))
+        return now._play(card, to_stop=True, choose=choose)
+
     def run_on(self) -> Round:
         """The round at its next choice: every card that must follow has been played."""
         return self if self.pending < 0 else self._play(self.pending, to_stop=True)
@@ -334,44 +343,50 @@ class Round:
 
     # How a card changes the table
 
-    def _play(self, card: int, *, to_stop: bool) -> Round:
-        """Play a card that is allowed, and with ``to_stop`` each that follows."""
+    def _play(
+        self, card: int, *, to_stop: bool, choose: Callable[[CardSet], int] | None = None
+    ) -> Round:
+        """Play a card that is allowed; with ``to_stop`` what follows, with ``choose`` to the end."""
+        assert self.to_act is not None
+        seat: int = self.to_act
         held = list(self.held)
         in_hands = sum(held)
         following = self.rules.order.following
-        brings = earning(self.rules, self.trump)
-        events: list[Event] = []
+        brings = earning(self.rules, self.deal.turn_up // 13)
         ledger, due = self.ledger, self.due
-        seat = self.to_act
-        assert seat is not None
-        leads = self.pending < 0
+        events: list[Event] = []
+        transfers: list[Transfer] = []
+        plays = LED if self.pending < 0 else FOLLOWED
         while True:
             bit = 1 << card
             held[seat] ^= bit
             in_hands ^= bit
-            events.append(LED[seat][card] if leads else FOLLOWED[seat][card])
-            leads = False
+            events.append(plays[seat][card])
             if card in brings:
-                ledger, due = self._earn(brings[card], seat, card, held, events, ledger, due)
+                due += self._earn(brings[card], Seat(seat), card, held, events, transfers)
             if not held[seat]:
-                happened, transfers = going_out(self.rules, seat, ledger.board, held)
-                events += [WentOut(seat), *happened, RoundOver(seat)]
-                return self._then(held, events, ledger.pay(transfers), due, None, -1, seat)
+                ledger = ledger.pay(transfers)
+                out = Seat(seat)
+                happened, transfers = going_out(self.rules, out, ledger.board, held)
+                events += [WentOut(out), *happened, RoundOver(out)]
+                return self._then(held, events, ledger.pay(transfers), due, None, -1, out)
             follows = following[card]
-            if follows < 0 or not in_hands >> follows & 1:
-                events.append(Stopped(seat, Card(card), self._stop(card, follows)))
-                return self._then(held, events, ledger, due, seat, -1)
-            seat = self._holder(held, follows)
-            if not to_stop:
-                return self._then(held, events, ledger, due, seat, follows)
-            card = follows
-
-    @staticmethod
-    def _holder(held: list[int], card: int) -> Seat:
-        for seat, hand in enumerate(held):
-            if hand >> card & 1:
-                return Seat(seat)
-        raise AssertionError(f"nobody holds {Card(card)!r}")
+            if follows >= 0 and in_hands >> follows & 1:
+                seat = 0
+                while not held[seat] >> follows & 1:
+                    seat += 1
+                if not to_stop:
+                    return self._then(held, events, ledger.pay(transfers), due, seat, follows)
+                card, plays = follows, FOLLOWED
+                continue
+            events.append(stopped(seat, card, self._stop(card, follows)))
+            if choose is None:
+                return self._then(held, events, ledger.pay(transfers), due, seat, -1)
+            legal = legal_leads(self.rules, held[seat], self._gone_for(seat, in_hands))
+            card, plays = choose(CardSet(legal)), LED
+            if not legal >> card & 1:
+                so_far = self._then(held, events, ledger.pay(transfers), due, seat, -1)
+                so_far._allowed(Card(card))
 
     def _then(
         self,
@@ -379,7 +394,7 @@ class Round:
         events: list[Event],
         ledger: Ledger,
         due: tuple[Due, ...],
-        to_act: Seat | None,
+        to_act: int | None,
         pending: int,
         winner: Seat | None = None,
     ) -> Round:
@@ -392,7 +407,7 @@ class Round:
             self.claiming,
             ledger,
             (*self.events, *events),
-            to_act,
+            None if to_act is None else Seat(to_act),
             winner,
             due,
             tuple(held),
@@ -402,9 +417,9 @@ class Round:
     def _stop(self, card: int, follows: int) -> Stop:
         if follows < 0:
             return Stop.REMOVED if card == _BELOW_REMOVED else Stop.END
-        if follows == self.turn_up:
+        if follows == self.deal.turn_up:
             return Stop.TURN_UP
-        return Stop.STOCK if follows in self.deal.stock else Stop.PLAYED
+        return Stop.STOCK if self.deal.stock.mask >> follows & 1 else Stop.PLAYED
 
     def _earn(
         self,
@@ -413,16 +428,20 @@ class Round:
         card: int,
         held: list[int],
         events: list[Event],
-        ledger: Ledger,
-        due: tuple[Due, ...],
-    ) -> tuple[Ledger, tuple[Due, ...]]:
-        """Pay what a card earns when played, or note that it is due (clauses 7.1 to 7.5)."""
-        transfers = []
-        for item in earned(self.rules, brings, seat, ledger.board, self.deal.hands, held):
-            if self.rules.claims is Claims.CALLED:
+        transfers: list[Transfer],
+    ) -> tuple[Due, ...]:
+        """Note what a card earns when played: events, payments, and what is due (7.1 to 7.5).
+
+        The stakes are those of the ledger, though payments may be pending: a compartment is
+        earned once in a round.
+        """
+        due: tuple[Due, ...] = ()
+        called = self.rules.claims is Claims.CALLED
+        for item in earned(self.rules, brings, seat, self.ledger.board, self.deal.hands, held):
+            if called:
                 events.append(Earned(*item))
                 if not self.claiming[item.seat]:
-                    due = (*due, item)
+                    due += (item,)
                     continue
             events.append(Claimed(*item))
             transfers.append(taking(item))
@@ -430,7 +449,7 @@ class Round:
             money = pope_money(self.rules, seat, held)
             events += map(Paid, money)
             transfers += money
-        return ledger.pay(transfers), due
+        return due
 
     # Claims
 
@@ -458,12 +477,11 @@ class Round:
             return self
         claiming = (*self.claiming[:seat], on, *self.claiming[seat + 1 :])
         events = (*self.events, Switched(seat, on))
-        changed = replace(self, claiming=claiming, events=events)
+        changed = self._replace(claiming=claiming, events=events)
         return changed._claim([item for item in self.due if on and item.seat == seat])
 
     def _claim(self, items: list[Due]) -> Round:
-        return replace(
-            self,
+        return self._replace(
             due=tuple(item for item in self.due if item not in items),
             ledger=self.ledger.pay(map(taking, items)),
             events=(*self.events, *(Claimed(*item) for item in items)),
