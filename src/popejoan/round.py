@@ -346,7 +346,7 @@ class Round(NamedTuple):
     def _play(
         self, card: int, *, to_stop: bool, choose: Callable[[CardSet], int] | None = None
     ) -> Round:
-        """Play a card that is allowed; with ``to_stop`` what follows, with ``choose`` to the end."""
+        """Play an allowed card; with ``to_stop`` what follows too, with ``choose`` to the end."""
         assert self.to_act is not None
         seat: int = self.to_act
         held = list(self.held)
