@@ -1,0 +1,241 @@
+"""What happens at the table, told in words: one sentence an event, with the players' names.
+
+It knows no cards but those in the events; tables and pictures are drawn in ``drawing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, assert_never, final
+
+from popejoan.board import Compartment, Reason, Transfer
+from popejoan.cards import Card, CardSet, Order, Rank, Seat
+from popejoan.events import (
+    Claimed,
+    DealerFound,
+    Dealt,
+    Divided,
+    Dressed,
+    Earned,
+    Event,
+    Excused,
+    Followed,
+    Joined,
+    Lapsed,
+    Led,
+    Left,
+    MatchEvent,
+    Paid,
+    RoundOver,
+    Stop,
+    Stopped,
+    Switched,
+    TurnedUp,
+    WentOut,
+)
+
+__all__ = ["Telling", "card_text", "cards_text", "counters_text", "following"]
+
+
+def card_text(card: Card, *, ascii: bool = False) -> str:
+    """The card as ``10♥``, or as ``10H``."""
+    return str(card)[:-1] + card.suit.letter if ascii else str(card)
+
+
+def cards_text(cards: Iterable[Card], *, ascii: bool = False) -> str:
+    """The cards, parted by spaces."""
+    return " ".join(card_text(card, ascii=ascii) for card in cards)
+
+
+def counters_text(number: int) -> str:
+    """So many counters, in words: ``1 counter``, ``3 counters``."""
+    return f"{number} counter" + ("" if number == 1 else "s")
+
+
+def following(stopped: Stopped) -> Card | None:
+    """The card that would have come next; None at the end of a suit and at the removed card."""
+    if stopped.stop in (Stop.END, Stop.REMOVED):
+        return None
+    # A king that does not end its suit stands below its ace.
+    high = stopped.card.rank is Rank.KING
+    return Card(Order.of(ace_high=high).following[stopped.card])
+
+
+_REASONS: Final = {
+    Reason.DRESSING: "to dress the board",
+    Reason.STAKE: "from the board",
+    Reason.CARDS: "for cards left in hand",
+    Reason.POPE_TURNED: "for Pope turned up",
+    Reason.POPE_PLAYED: "for Pope played",
+    Reason.DIVISION: "at the last division",
+}
+
+
+@final
+class Telling:
+    """Tells events in sentences; ``you`` is the seat that is spoken to, if one is.
+
+    >>> Telling(["Anne", "Ben"]).event(Led(Seat(1), Card.parse("3C")))
+    'Ben leads 3♣.'
+    >>> Telling(["Anne", "Ben"], you=1, ascii=True).event(Led(Seat(1), Card.parse("3C")))
+    'You lead 3C.'
+    """
+
+    def __init__(
+        self, names: Sequence[str] = (), *, you: int | None = None, ascii: bool = False
+    ) -> None:
+        self._names = names
+        self._you = you
+        self._ascii = ascii
+
+    def name(self, seat: int) -> str:
+        """What the seat is called: its name, or its number where it has none; ``you``."""
+        if seat == self._you:
+            return "you"
+        return self._names[seat] if seat < len(self._names) else f"Seat {seat}"
+
+    def does(self, seat: int, verb: str, *, first: bool = True) -> str:
+        """The seat as the subject of a verb: ``Anne leads``, ``You lead``, ``you lead``."""
+        if seat == self._you:
+            return f"You {verb}" if first else f"you {verb}"
+        ending = "es" if verb.endswith(("o", "s")) else "s"
+        return f"{self.name(seat)} {verb}{ending}"
+
+    def card(self, card: Card) -> str:
+        """The card as it is printed."""
+        return card_text(card, ascii=self._ascii)
+
+    def event(self, event: Event | MatchEvent) -> str:
+        """One sentence that tells the event."""
+        match event:
+            case Dressed(transfers):
+                return self._dressed(transfers)
+            case Dealt(dealer, sizes, stock):
+                return f"{self.does(dealer, 'deal')} {_sizes(sizes)}; {_lie(stock)} in the stock."
+            case TurnedUp(card):
+                return f"{self.card(card)} is turned up: {card.suit.name.lower()} are trumps."
+            case Led(seat, card):
+                return f"{self.does(seat, 'lead')} {self.card(card)}."
+            case Followed(seat, card):
+                return f"{self.does(seat, 'follow')} with {self.card(card)}."
+            case Stopped(seat, card):
+                leads = self.does(seat, "lead", first=False)
+                return f"{self.card(card)} is a stop, as {self.why(event)}: {leads}."
+            case Earned(seat, compartment, counters):
+                return f"{self.does(seat, 'earn')} {_stake(compartment, counters)}."
+            case Claimed(seat, compartment, counters):
+                return f"{self.does(seat, 'take')} {_stake(compartment, counters)}."
+            case Switched(seat, on):
+                name = self.name(seat)
+                return (
+                    f"Claims are made for {name} from now on."
+                    if on
+                    else f"No claim is made for {name} any more; each must be called."
+                )
+            case Paid(transfer):
+                return self.payment(transfer)
+            case Excused(seat, cards):
+                left = f"{cards} card" + ("" if cards == 1 else "s")
+                holds = self.does(seat, "hold")
+                return f"{holds} Pope, unplayed, and so nothing is paid for the {left} left."
+            case WentOut(seat):
+                return f"{self.does(seat, 'go')} out."
+            case RoundOver(winner):
+                return f"The deal is over: {self.does(winner, 'win', first=False)} it."
+            case DealerFound(member, cards):
+                deals = self.does(member, "deal", first=False)
+                return (
+                    f"The first knave dealt round face up is {self.card(cards[-1])}: {deals} first."
+                )
+            case Joined(member):
+                return f"{self.does(member, 'sit')} down."
+            case Left(member, purse):
+                owing = f"owing {counters_text(-purse)}" if purse < 0 else f"with {purse} counters"
+                return f"{self.does(member, 'leave')} the table, {owing}."
+            case Lapsed(member, compartment, counters):
+                return (
+                    f"{self.does(member, 'leave')} {_stake(compartment, counters)} unclaimed, and "
+                    "it stays on the board."
+                )
+            case Divided(hands, transfers):
+                return self._divided(hands, transfers)
+            case _:
+                assert_never(event)
+
+    def why(self, stopped: Stopped) -> str:
+        """Why nothing can follow: a clause that goes after ``as``."""
+        following_ = following(stopped)
+        shown = "" if following_ is None else self.card(following_)
+        match stopped.stop:
+            case Stop.END:
+                return "its suit ends there"
+            case Stop.REMOVED:
+                return f"{'8D' if self._ascii else '8♦'} is not in the pack"
+            case Stop.TURN_UP:
+                return f"{shown} is the turn-up"
+            case Stop.PLAYED:
+                return f"{shown} has been played"
+            case Stop.STOCK:
+                return f"nobody holds {shown}"
+            case _:
+                assert_never(stopped.stop)
+
+    def payment(self, transfer: Transfer) -> str:
+        """One payment, told."""
+        payer, payee, counters, reason = transfer
+        why = _REASONS[reason]
+        if isinstance(payer, Compartment):
+            assert not isinstance(payee, Compartment)
+            return f"{self.does(payee, 'take')} {_stake(payer, counters)}, {why}."
+        if isinstance(payee, Compartment):
+            return (
+                f"{self.does(payer, 'lay')} {counters_text(counters)} in {payee.value.title()} "
+                f"{why}."
+            )
+        return f"{self.does(payer, 'pay')} {self.name(payee)} {counters_text(counters)} {why}."
+
+    def _dressed(self, transfers: tuple[Transfer, ...]) -> str:
+        gifts: dict[int, int] = {}
+        stakes: dict[str, int] = {}
+        for payer, payee, counters, _ in transfers:
+            assert not isinstance(payer, Compartment)
+            assert isinstance(payee, Compartment)
+            gifts[payer] = gifts.get(payer, 0) + counters
+            stakes[payee.value.title()] = stakes.get(payee.value.title(), 0) + counters
+        laid = ", ".join(f"{place} {counters}" for place, counters in stakes.items())
+        if len(gifts) == 1:
+            ((seat, given),) = gifts.items()
+            return f"{self.does(seat, 'dress')} the board with {counters_text(given)}: {laid}."
+        by = ", ".join(f"{self.name(seat)} {given}" for seat, given in gifts.items())
+        return f"The board is dressed: {laid} (by {by})."
+
+    def _divided(self, hands: tuple[CardSet, ...], transfers: tuple[Transfer, ...]) -> str:
+        takes = "; ".join(
+            f"{self.does(_seat(payee), 'take', first=False)} {counters} from {payer.value.title()}"
+            for payer, payee, counters, _ in transfers
+            if isinstance(payer, Compartment)
+        )
+        return (
+            f"All {sum(map(len, hands))} cards are dealt face up, diamonds being trumps: {takes}."
+        )
+
+
+def _seat(party: Seat | Compartment) -> Seat:
+    assert not isinstance(party, Compartment)
+    return party
+
+
+def _stake(compartment: Compartment, counters: int) -> str:
+    return f"{compartment.value.title()}, {counters_text(counters)}"
+
+
+def _sizes(sizes: tuple[int, ...]) -> str:
+    hands = [size for size in sizes if size]
+    if len(set(hands)) == 1:
+        each = "each" if len(hands) == len(sizes) else "each of the others"
+        return f"{hands[0]} card{'s' if hands[0] > 1 else ''} to {each}"
+    return f"hands of {', '.join(map(str, hands))} cards"
+
+
+def _lie(stock: int) -> str:
+    return "1 card lies" if stock == 1 else f"{stock or 'no'} cards lie"
