@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final, NewType, final
+from typing import Any, Final, NewType, final
 
 __all__ = [
     "FIXED_STOPS",
@@ -87,7 +87,18 @@ class BadRules(PopeJoanError):
 
 
 class BadRecord(PopeJoanError):
-    """Text that is not a record."""
+    """Text that is not a record, or a match that no record can tell."""
+
+    def __init__(self, reason: str, line: int = 0, playable: Any = None) -> None:
+        """Keep what is wrong, in which line (0 for none), and the record of what stands before."""
+        self.reason = reason
+        self.line = line
+        self.playable = playable
+        super().__init__(f"line {line}: {reason}" if line else reason)
+
+    def __reduce__(self) -> tuple[type[BadRecord], tuple[str, int, Any]]:
+        """Rebuild from the parts, so that the error crosses process borders whole."""
+        return type(self), (self.reason, self.line, self.playable)
 
 
 class BadWire(PopeJoanError):
