@@ -63,7 +63,10 @@ WORDINGS: Final[Mapping[str, Wording]] = {
         "1.3",
         "Where does the ace stand?",
         {
-            Ace.LOW: ("The ace is low: a suit runs from ace to king.", "Hoyle, Cassell, Peel"),
+            Ace.LOW: (
+                "The ace is low: a suit runs from ace to king.",
+                "Hoyle, Cassell, Peel, Hoffmann",
+            ),
             Ace.HIGH: ("The ace is high: a suit runs from two to ace, and aces stop.", "Parlett"),
         },
     ),
@@ -78,7 +81,7 @@ WORDINGS: Final[Mapping[str, Wording]] = {
         {
             "set": (
                 "The board is dressed with {value}.",
-                "Hoyle; Peel's five-pool board leaves three",
+                "every book; Peel's five-pool board has no king, queen or knave",
             )
         },
     ),
@@ -86,11 +89,14 @@ WORDINGS: Final[Mapping[str, Wording]] = {
         "2.2",
         "Who dresses the board?",
         {
-            Dressing.DEALER: ("The dealer dresses the board alone.", "Hoyle, Cassell, Hoffmann"),
+            Dressing.DEALER: (
+                "The dealer dresses the board alone.",
+                "Hoyle, Cassell, Hoffmann, Parlett",
+            ),
             Dressing.POOL: (
                 "Each player gives two counters; the dealer makes up what is short, and anything "
                 "over goes to Game.",
-                "Hoyle: two stakes apiece",
+                "Hoyle, in some companies",
             ),
             Dressing.RAISE: (
                 "Each player gives alike and the dealer double, enough to dress the board; the "
@@ -99,7 +105,7 @@ WORDINGS: Final[Mapping[str, Wording]] = {
             ),
             Dressing.EACH: (
                 "Each player lays two counters in every compartment.",
-                "boardgamesofold",
+                "Board Games of Old",
             ),
             Dressing.SINGLE: (
                 "The dealer lays one counter in each bare compartment, or one in Game when none "
@@ -123,7 +129,7 @@ WORDINGS: Final[Mapping[str, Wording]] = {
             Stock.DEALT_ROUND: (
                 "Cards are dealt one by one to the players and an extra hand to the end of the "
                 "pack, so hands may differ by one.",
-                "Hoffmann",
+                "Hoffmann, Board Games of Old",
             ),
         },
     ),
@@ -139,7 +145,10 @@ WORDINGS: Final[Mapping[str, Wording]] = {
         "3.4",
         "Where does the turn-up come from?",
         {
-            TurnUp.APART: ("The turn-up is set apart from hands and stock.", "Hoyle, Peel"),
+            TurnUp.APART: (
+                "The turn-up is set apart from hands and stock.",
+                "Hoyle, Peel, Hoffmann",
+            ),
             TurnUp.IN_STOCK: ("The turn-up is the last card of the stock, faced.", "Parlett"),
         },
     ),
@@ -171,8 +180,8 @@ WORDINGS: Final[Mapping[str, Wording]] = {
             ),
             PopeTurned.HEAD: ("The dealer takes Pope, and play goes on.", "Hoffmann, Parlett"),
             PopeTurned.THROWN_IN: (
-                "The dealer takes Pope and Game, and the cards are thrown in.",
-                "boardgamesofold, a variation",
+                "The dealer takes Pope and Game, nobody pays for cards, and the deal is over.",
+                "Board Games of Old, a variation",
             ),
         },
     ),
@@ -183,7 +192,7 @@ WORDINGS: Final[Mapping[str, Wording]] = {
             None: ("The payment for a turned-up Pope is not capped.", "Hoyle, Peel"),
             "set": (
                 "No player pays more than {value} for a turned-up Pope.",
-                "Peel's advice: 4, 6",
+                "Peel's advice: 4 or 6",
             ),
         },
     ),
@@ -197,10 +206,13 @@ WORDINGS: Final[Mapping[str, Wording]] = {
                 "Hoyle",
             ),
             Lead.ANY: ("Any card may be led.", "Cassell, Peel, Hoffmann"),
-            Lead.LOWEST: ("The lowest card of a suit of his choice is led.", "Parlett"),
+            Lead.LOWEST: (
+                "The lowest card of a suit of his choice is led.",
+                "Parlett, Board Games of Old",
+            ),
             Lead.LOWEST_IN_HAND: (
                 "The lowest rank in the whole hand is led, of any suit that has it.",
-                "a modern reading",
+                "modern programs",
             ),
         },
     ),
@@ -238,7 +250,10 @@ WORDINGS: Final[Mapping[str, Wording]] = {
         "7.5",
         "What does the player of Pope get?",
         {
-            PopePlayed.HEAD: ("Whoever plays Pope earns its stake and no more.", "Hoyle, Hoffmann"),
+            PopePlayed.HEAD: (
+                "Whoever plays Pope earns its stake and no more.",
+                "Hoyle, Hoffmann, Parlett",
+            ),
             PopePlayed.CARDS: (
                 "Whoever plays Pope earns its stake, and each other player pays him one counter "
                 "for each card then in hand.",
@@ -250,7 +265,10 @@ WORDINGS: Final[Mapping[str, Wording]] = {
         "8.3",
         "Is an unplayed Pope an excuse from paying?",
         {
-            True: ("A player still holding Pope pays nothing for his cards.", "Hoyle, Hoffmann"),
+            True: (
+                "A player still holding Pope pays nothing for his cards.",
+                "Hoyle, Peel, Hoffmann",
+            ),
             False: ("A player still holding Pope pays like the rest.", "a family's score-sheet"),
         },
     ),
@@ -260,11 +278,11 @@ WORDINGS: Final[Mapping[str, Wording]] = {
         {
             CardMoney.WINNER: (
                 "The first player out gets one counter for each card left in another's hand.",
-                "Hoyle, Hoffmann",
+                "Hoyle, Peel, Hoffmann",
             ),
             CardMoney.BOARD: (
                 "One counter for each card left in hand goes to the board, each to the "
-                "compartment that holds least.",
+                "compartment that then holds least.",
                 "Peel's variation",
             ),
         },
@@ -273,7 +291,7 @@ WORDINGS: Final[Mapping[str, Wording]] = {
         "9.4",
         "May a match end before all have dealt equally often?",
         {
-            False: ("A match may end after any deal.", "Hoyle"),
+            False: ("A match may end after any deal.", "Hoyle is silent"),
             True: ("A match ends only when every player has dealt equally often.", "Peel"),
         },
     ),
@@ -286,7 +304,10 @@ WORDINGS: Final[Mapping[str, Wording]] = {
                 "being trumps.",
                 "Hoffmann",
             ),
-            Ending.STAYS: ("Stakes left at the end stay for another day.", "Hoyle is silent"),
+            Ending.STAYS: (
+                "Stakes left at the end stay for another day.",
+                "every other book is silent",
+            ),
         },
     ),
 }
