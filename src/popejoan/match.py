@@ -162,8 +162,8 @@ class Match:
     @property
     def next_dealer(self) -> int:
         """The member who deals next: the first to the left of the last dealer (clause 9.2)."""
-        if not self.dealt:
-            return self.dealer if self.dealer in self.sitting else self.sitting[0]
+        if not self.dealt and self.dealer in self.sitting:
+            return self.dealer
         return min(self.sitting, key=lambda member: (member <= self.dealer, member))
 
     @property
@@ -296,11 +296,13 @@ class Match:
     def leave(self, member: int) -> Match:
         """Let a member go; the purse is kept with the match (clause 9.3).
 
-        Raises IllegalChange during a deal or when the member does not sit.
+        Raises IllegalChange during a deal, when the member does not sit, or sits alone.
         """
         self._only_between("leave")
         if self._known(member) not in self.sitting:
             raise IllegalChange(f"member {member} has left already")
+        if len(self.sitting) == 1:
+            raise IllegalChange(f"member {member} is the last at the table: end the match")
         left = Left(member, self.purses[member])
         return self._seat([each for each in self.sitting if each != member], left)
 
