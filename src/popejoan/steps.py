@@ -20,6 +20,7 @@ from popejoan.events import (
     Event,
     Followed,
     Joined,
+    Lapsed,
     Led,
     Left,
     MatchEvent,
@@ -317,8 +318,9 @@ class _Search:
                 yield from _step_of(events[happened], match.seats)
             if not match.between:
                 return
-        if len(match.events) < len(self.goal.events):
-            event = self.goal.events[len(match.events)]
+        for event in self.goal.events[len(match.events) :]:
+            if isinstance(event, Lapsed):  # comes with the next dressing
+                continue
             if isinstance(event, Joined):
                 new = event.member == len(match.members)
                 yield Join(event.member, self.brought[event.member] if new else None)
@@ -326,6 +328,7 @@ class _Search:
                 yield Leave(event.member)
             elif isinstance(event, Divided):
                 yield Divide(event.hands)
+            break
         rules, claiming = self.goal.rules, dict(enumerate(self.goal.claiming))
         if match.dealt < len(self.rounds):
             seats, round_ = self.rounds[match.dealt]

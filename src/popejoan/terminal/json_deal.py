@@ -226,7 +226,7 @@ def _played_out(round_: Round, leads: list[object]) -> Round | None:
         over = round_.playout(lambda _: _CARDS[next(words)])  # type: ignore[index]
     except (KeyError, TypeError, StopIteration, IllegalPlay):
         return None
-    return over if next(words, None) is None else None
+    return None if any(True for _ in words) else over
 
 
 def _object(obj: object, keys: Iterable[str], at: str) -> dict[str, Any]:
