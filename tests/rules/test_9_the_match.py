@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from popejoan.board import Board, Compartment, Reason, Transfer
-from popejoan.cards import PACK, BadDeal, Card, CardSet, IllegalChange, Seat
+from popejoan.cards import PACK, BadDeal, BadRules, Card, CardSet, IllegalChange, Seat
 from popejoan.events import Divided, Joined, Left
 from popejoan.match import Match
 from popejoan.rules import Rules
@@ -280,3 +280,24 @@ def test_9_6_purses_and_board_always_come_to_the_same(preset: str) -> None:
             assert match.total == 5 * 48
             match = match.lead(min(match.round.legal))
     assert match.end().divide().total == 5 * 48
+
+
+def test_9_7_between_deals_the_table_may_change_the_rules() -> None:
+    match = after(Match.start(players=4, seed=3), 1)
+    before = match.board
+    match = match.change_rules(Rules.PEEL).deal()
+    assert match.round is not None
+    assert [len(hand) for hand in match.round.deal.hands] == [10] * 4
+    assert match.round.opening.board == before
+    with pytest.raises(IllegalChange, match="the table cannot change rules during a deal"):
+        match.change_rules(Rules.HOYLE)
+
+
+def test_9_7_rules_that_do_not_fit_the_table_are_refused() -> None:
+    match = Match.start(players=6)
+    with pytest.raises(BadRules, match="6 hands of 9 are more than the 50 cards"):
+        match.change_rules(Rules.read({"hand_size": 9}))
+    held = Match.start(players=3, board=Board.of(king=2))
+    with pytest.raises(BadRules, match="king still holds 2 counters, and would leave the board"):
+        held.change_rules(Rules.read({"stakes": {"pope": 6, "game": 1}}))
+    assert Match.start(players=3).change_rules(Rules.PARLETT).rules == Rules.PARLETT
