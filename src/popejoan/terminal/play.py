@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+import re
 
 from popejoan.board import Compartment
 from popejoan.cards import Card, PopeJoanError, Seat
 from popejoan.drawing import counters_text, events, hand
 from popejoan.events import Divided
 from popejoan.rules import Claims, Ending, Peek
+from popejoan.terminal.manual import BETWEEN, HELP, WORDS
 from popejoan.terminal.rules import rules_in_words
 from popejoan.terminal.screen import Screen
 from popejoan.terminal.sitting import YOU, Sitting
@@ -17,51 +18,7 @@ from popejoan.terminal.typed import Unclear, card_typed
 from popejoan.terminal.words import hint, may_lead, stop_reason
 from popejoan.view import View
 
-__all__ = ["INTRODUCTION", "Game"]
-
-INTRODUCTION: Final = """\
-Pope Joan is a game of runs and stops, for counters on a painted board.
-
-The board has eight compartments. Before each deal it is dressed with counters.
-The pack has 51 cards: the eight of diamonds is taken out. One card is turned up
-and makes its suit trumps; some cards lie hidden in the stock.
-
-Whoever has the lead plays a card, and whoever holds the next card of that suit
-must play it, and so on up: 5, 6, 7 ... A run stops where nobody holds the next
-card: at a king, at the seven of diamonds, below the turn-up, below a card that
-is played or in the stock. Whoever played the last card of the run leads again.
-
-Play the ace, king, queen or knave of trumps, and its compartment is yours.
-King and queen of trumps also take Matrimony, queen and knave Intrigue. The
-nine of diamonds is Pope, and takes most. The first to play out takes
-Game, and a counter for each card the others still hold - but a player left
-with Pope in hand pays nothing.
-
-You only choose what to lead; cards that must follow are played for you. Type a
-card (7c, or its number in the list), 'hint' for advice, ? for all the words,
-'quit' to leave: 'popejoan play --resume' goes on from there."""
-
-_HELP: Final = """\
-A card     as 7c, c7, 'seven of clubs', 'knave', 'pope', or its number in the list
-hint       what the book would lead, and why
-board      the board, the turn-up, and who has what
-hand       your cards, and what you may lead and why
-stops      the stops that you know
-stock      the stock, if you deal and the rules let you look
-log        what has happened in this deal
-claims     claim for yourself (claims off), or have it done (claims on)
-claim      claim a stake that is due to you: claim pope
-rules      the rules of this match
-quit       leave; popejoan play --resume goes on from here"""
-
-_BETWEEN: Final = """\
-1, Enter   deal the next cards
-2, stop    end the match here, and share out what is on the board"""
-
-_WORDS: Final = (
-    "?", "help", "hint", "board", "hand", "stops", "stock", "log", "claims", "claim", "rules",
-    "quit", "exit",
-)  # fmt: skip
+__all__ = ["Game"]
 
 
 class _Left(Exception):
@@ -76,7 +33,6 @@ class Game:
         self.sitting = sitting
         self.table = Table(screen, sitting.names, YOU)
         self._shown = -1
-        self._hinted = False
 
     @property
     def _view(self) -> View:
@@ -103,12 +59,10 @@ class Game:
     # The deal
 
     def _resume(self) -> None:
-        match = self.sitting.match
         self._heading("goes on")
-        if not match.between:
-            self.table.tell(self._view.events[3:])
-            if self.screen.in_line:
-                self._shown = len(self._view.events)
+        self.screen.hurried = True
+        self.table.tell(self._view.events)
+        self.screen.hurried = False
 
     def _heading(self, more: str = "") -> None:
         match = self.sitting.match
@@ -173,10 +127,14 @@ class Game:
                 card = self._word_or_card(text)
             if card is not None:
                 if why := self._view.refusal(card):
-                    self.screen.say(f"{self.screen.plain(why)}.", "red")
+                    self.screen.say(f"{self._with_signs(why)}.", "red")
                     continue
                 self._card(card)
                 return
+
+    def _with_signs(self, why: str) -> str:
+        """The game's words, with cards written as the screen has them."""
+        return re.sub(r"\b[A2-9TJQK][CDHS]\b", lambda it: self.table.card(Card.parse(it[0])), why)
 
     @property
     def _legal(self) -> list[Card]:
@@ -200,14 +158,14 @@ class Game:
         if word == "q":
             self.screen.say("Write 'quit' to leave, or 'queen' for the card.", "red")
             return None
-        if word in _WORDS:
+        if word in WORDS:
             self._do(word, rest.strip())
             return None
         view = self._view
         try:
             return card_typed(text, self._legal, view.hand)
         except Unclear as error:
-            meant = [each for each in _WORDS if len(word) > 1 and each.startswith(word)]
+            meant = [each for each in WORDS if len(word) > 1 and each.startswith(word)]
             if len(meant) == 1:
                 self._do(meant[0], rest.strip())
             else:
@@ -228,9 +186,9 @@ class Game:
             case "quit" | "exit":
                 raise _Left
             case "?" | "help":
-                self.screen.show(_HELP)
+                self.screen.show(HELP)
                 if self.sitting.match.between:
-                    self.screen.show(_BETWEEN)
+                    self.screen.show(BETWEEN)
             case "hint":
                 self._hint(view)
             case "board":
@@ -347,8 +305,8 @@ class Game:
 
     def _between_word(self, text: str) -> None:
         word, _, rest = text.partition(" ")
-        meant = [each for each in _WORDS if each == word] or [
-            each for each in _WORDS if len(word) > 1 and each.startswith(word)
+        meant = [each for each in WORDS if each == word] or [
+            each for each in WORDS if len(word) > 1 and each.startswith(word)
         ]
         if len(meant) == 1:
             self._do(meant[0], rest.strip())

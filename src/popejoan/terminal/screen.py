@@ -65,6 +65,8 @@ class Screen:
             file=out, highlight=False, markup=False, emoji=False, soft_wrap=True, stderr=False
         )
         self._column = 0
+        self.hurried = False
+        """Whether cards fall at once, as they do when what is known already is told again."""
 
     @property
     def width(self) -> int:
@@ -88,16 +90,15 @@ class Screen:
         drawn.highlight_regex(_BLACK, "bold")
         self._console.print(drawn, end=end, soft_wrap=True)
 
-    def say(self, text: str = "", style: str = "", *, indent: int = 0) -> None:
-        """Print a paragraph, broken between words; an indent holds for all its lines."""
+    def say(self, text: str = "", style: str = "", *, indent: int = 0, hang: int = 0) -> None:
+        """Print a paragraph, broken between words; later lines are indented more by ``hang``."""
         self.end_line()
-        margin = " " * indent
         for line in text.split("\n"):
-            words, shown = line.split(" "), margin
+            words, shown = line.split(" "), " " * indent
             for nth, word in enumerate(words):
                 if nth and cell_len(shown) + 1 + cell_len(word) > self.width:
                     self._print(shown.rstrip(), style)
-                    shown = margin + word
+                    shown = " " * (indent + hang) + word
                 else:
                     shown += (" " if nth else "") + word
             self._print(shown.rstrip(), style)
@@ -146,8 +147,8 @@ class Screen:
             self._print("  ".join([first, *others]).rstrip())
 
     def pause(self, cards: float = 1.0) -> None:
-        """Let a card be seen before the next falls; at once where nobody watches."""
-        if self._speed:
+        """Let a card be seen before the next falls; not where nobody watches."""
+        if self._speed and not self.hurried:
             time.sleep(self._speed * cards)
 
     def ask(self, prompt: str) -> str | None:
