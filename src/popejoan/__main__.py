@@ -389,7 +389,8 @@ def main() -> None:
         typer.echo(f"popejoan: {error}", err=True)
         sys.exit(1)
     except OSError as error:
-        typer.echo(f"popejoan: {error}", err=True)
+        where = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"popejoan: {where}{error.strerror or error}", err=True)
         sys.exit(1)
 
 

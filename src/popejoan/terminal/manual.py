@@ -20,9 +20,9 @@ is played or in the stock. Whoever played the last card of the run leads again.
 
 Play the ace, king, queen or knave of trumps, and its compartment is yours.
 King and queen of trumps also take Matrimony, queen and knave Intrigue. The
-nine of diamonds is Pope, and takes most. The first to play out takes
-Game, and a counter for each card the others still hold - but a player left
-with Pope in hand pays nothing.
+nine of diamonds is Pope, and takes most. The first to play his last card takes
+Game, and a counter for each card the others still hold - but a player left with
+Pope in hand pays nothing.
 
 You only choose what to lead; cards that must follow are played for you. Type a
 card (7c, or its number in the list), 'hint' for advice, ? for all the words,
