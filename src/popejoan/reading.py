@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
@@ -108,6 +109,7 @@ _BODY: Final = (
     "deal", "final deal", "seats", "dealer", "lead", "follow", "claim", "switch", "join",
     "leave", "new rules", "end", "purses after", "board after",
 )  # fmt: skip
+_HEADING: Final = (*_CARDS, "seats", "dealer", "purses", "board")
 _NUMBERED: Final = ("name", "hand", "claim", "switch", "join", "leave")
 _BARE: Final = ("deal", "final deal", "leave", "end", "join")
 
@@ -122,8 +124,13 @@ class _Reader:
         self.head: dict[str, str] = {}
         self.heading: _Heading | None = None
         self.titled = False
+        self.word = ""
 
     def damage(self, reason: str, line: int) -> Damage:
+        """The fault, with what stands before it; a deal whose heading is whole stands."""
+        if self.word not in _HEADING:
+            with suppress(ValueError):
+                self._deal_cards()
         members = len(self.match.members) if self.match else 0
         names = {member: name for member, name in self.names.items() if member < members}
         return Damage(reason, line, self.match, names)
@@ -150,11 +157,12 @@ class _Reader:
         key, colon, rest = plain.partition(":")
         found = _KEY.fullmatch(key.strip()) if len(key) <= 40 else None
         word = " ".join(found[1].lower().split()) if found else ""
+        self.word = word
         if found is None or word not in (*_HEAD, *_CARDS, *_BODY, "name"):
             self._bare_run(plain)
             return
         which, value = found[2], rest.strip() if colon else None
-        if which is None and word in _NUMBERED and not (word == "join" and value is None):
+        if which is None and word in _NUMBERED and word != "join":
             _fail(f"'{word}' is followed by a player's number: '{word} 0: ...'")
         if which is not None and word not in (*_NUMBERED, "lead", "deal"):
             _fail(f"'{word}' takes no number before the colon: '{word}: ...'")
@@ -303,10 +311,14 @@ class _Reader:
                 int(head.get("match", "0")),
             )
             self.match = begin.make()
-        if self.heading is not None:
-            heading, self.heading = self.heading, None
-            self.match = self._dealt(self.match, heading)
+        self._deal_cards()
         return self.match
+
+    def _deal_cards(self) -> None:
+        """Make the deal of the last heading, if one is open."""
+        heading, self.heading = self.heading, None
+        if heading is not None and self.match is not None:
+            self.match = self._dealt(self.match, heading)
 
     def _name(self, member: int, value: str, number: int) -> None:
         if member in self.names:
