@@ -352,7 +352,7 @@ def test_a_name_cannot_break_a_picture() -> None:
 
 
 def test_a_purse_below_nothing_is_drawn_as_it_is() -> None:
-    poor = Round.start(Rules.HOYLE, BEGUN.deal, purses=(12, 48, 48, 48))
+    poor = Round.start(Rules.HOYLE, BEGUN.deal, purses=(11, 48, 48, 48))
     assert poor.purses[0] == -3
     assert " -3 " in drawing.round(poor)
     assert "-3 counters" in texts(drawing.round_svg(poor))
