@@ -158,7 +158,7 @@ def rounds(
 
     ``over`` True gives rounds played out, False rounds in which somebody is to act.
     """
-    under = draw(by or _any_rules())
+    under = draw(_any_rules() if by is None else by)
     number = draw(players(under))
     dealer = draw(st.integers(0, number - 1))
     start = Round.start(
@@ -198,7 +198,7 @@ def _played(round_: Round, chance: Chance, steps: int, *, stop_before_end: bool)
 @st.composite
 def matches(draw: st.DrawFn, by: st.SearchStrategy[Rules] | None = None) -> Match:
     """A match in any state, with players joining, leaving and coming back, ended and divided."""
-    under = draw(by or _any_rules())
+    under = draw(_any_rules() if by is None else by)
     number = draw(players(under))
     match = Match.start(under, players=number, seed=draw(seeds), number=draw(st.integers(0, 9)))
     chance = Chance(draw(seeds), purpose=Purpose.LEAD)
