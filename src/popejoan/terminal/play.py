@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from popejoan.board import Compartment
-from popejoan.cards import Card, PopeJoanError, Seat
+from popejoan.cards import Card, PopeJoanError
 from popejoan.drawing import counters_text, events, hand
 from popejoan.events import Divided
 from popejoan.rules import Claims, Ending, Peek
@@ -54,6 +54,8 @@ class Game:
             self._finish()
         except (_Left, KeyboardInterrupt):
             self.screen.end_line()
+            if self.sitting.match.dealt:
+                self.sitting.save()
             self.screen.say("You leave the table. Nothing is lost: popejoan play --resume goes on.")
 
     # The deal
@@ -245,7 +247,7 @@ class Game:
             self.screen.say(f"Only the dealer may look at the stock, and {dealer} deals.", "red")
 
     def _claims(self, rest: str) -> None:
-        if rest not in ("on", "off"):
+        if rest not in ("on", "off") or self._view.claiming[YOU] is (rest == "on"):
             on = "on: they are made for you" if self._view.claiming[YOU] else "off: you call them"
             self.screen.say(f"Your claims are {on}. Write 'claims on' or 'claims off'.")
             return
@@ -253,8 +255,7 @@ class Game:
             self.screen.say("By these rules stakes are taken at once: there is nothing to claim.")
             return
         known = len(self._view.events)
-        self.sitting.match = self.sitting.match.claim_for(YOU, on=rest == "on")
-        self.sitting.save()
+        self.sitting.claim_for_you(on=rest == "on")
         self.table.tell(self._view.events[known:])
 
     def _claim(self, rest: str) -> None:
@@ -271,7 +272,7 @@ class Game:
         known = len(self._view.events)
         try:
             for place in dict.fromkeys(places):
-                self.sitting.match = self.sitting.match.claim(Seat(YOU), place)
+                self.sitting.claim(place)
         except PopeJoanError:
             shown = ", ".join(place.value.title() for place in due) or "nothing"
             self.screen.say(
@@ -280,7 +281,6 @@ class Game:
             return
         if not places:
             self.screen.say("Nothing is due to you.")
-        self.sitting.save()
         self.table.tell(self._view.events[known:])
 
     # Between deals, and the end
@@ -295,11 +295,10 @@ class Game:
                 return True
             if text in ("2", "stop", "end"):
                 try:
-                    self.sitting.match = self.sitting.match.end()
+                    self.sitting.end()
                 except PopeJoanError as error:
                     self.screen.say(f"{str(error)[:1].upper()}{str(error)[1:]}.", "red")
                     continue
-                self.sitting.save()
                 return False
             self._between_word(text)
 
