@@ -24,8 +24,8 @@ from popejoan.fast.jit import compiled, device, small
 from popejoan.fast.layout import LENGTHS, PLAYERS
 from popejoan.fast.lockstep_pay import PAY_ROWS, PAY_STRIDE, WIDTH, add_block, pay_block
 from popejoan.fast.policy import Policy
-from popejoan.fast.stream import high_word, key_of, low_word, word_block
-from popejoan.fast.tables import PACK_LANES
+from popejoan.fast.stream import GOLDEN, high_word, key_of, low_word, mix, word_block
+from popejoan.fast.tables import PACK_LANES, tables
 from popejoan.rules import Ace, CardMoney, Lead, Pairs, Peek, PopePlayed, Rules
 
 __all__ = ["can_lockstep", "lockstep_chunk"]
@@ -53,7 +53,9 @@ LEAD_KEY, DEAL_KEY = 15, 16
 """The keys of the streams of leads and of the deal, as signed numbers."""
 LEFT: Final = 17
 """The cards not yet dealt."""
-ROWS: Final = 18
+SUBSET, SUBSET2 = 18, 19
+"""Which subsets the next two draws take."""
+ROWS: Final = 20
 NOBODY: Final = 1 << 62
 """A card that is never played: the hand of a seat that nobody has."""
 _KEY: Final = np.uint64(0)
@@ -61,14 +63,14 @@ _ONE: Final = np.uint64(1)
 _STRIDE: Final = np.uint64(STRIDE)
 _SECOND, _THIRD = np.uint64(2 * STRIDE), np.uint64(3 * STRIDE)
 _HELD, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (np.uint64(row * STRIDE) for row in range(HELD, MADE + 1))
-_HAND, _ODD, _UPPER, _LEAD_KEY, _DEAL_KEY, _LEFT = (
-    np.uint64(row * STRIDE) for row in range(HAND, LEFT + 1)
+_HAND, _ODD, _UPPER, _LEAD_KEY, _DEAL_KEY, _LEFT, _SUBSET, _SUBSET2 = (
+    np.uint64(row * STRIDE) for row in range(HAND, ROWS)
 )
 
 
 def can_lockstep(rules: Rules, players: int, policy: Policy) -> bool:
-    """Whether this tier can play so."""
-    return (
+    """Whether this tier can play so: all dealers must draw alike, but for whom."""
+    plain = (
         policy is Policy.RANDOM
         and players <= 4
         and rules.lead is Lead.ANY
@@ -78,6 +80,10 @@ def can_lockstep(rules: Rules, players: int, policy: Policy) -> bool:
         and rules.pairs is Pairs.SAME_SEAT
         and rules.card_money is CardMoney.WINNER
     )
+    if not plain:
+        return False
+    draws = tables(rules, players).draws[:, :, :2]
+    return bool((draws == draws[:1]).all())
 
 
 @device
@@ -97,10 +103,18 @@ def open_streams(
                 lanes[np.uint64(row) * _STRIDE + lane] = 0
 
 
-@small
-def draw(word: Any, count: Any, begins: Any, left: Any, subsets: Any) -> Any:
-    """One subset of the cards left."""
-    return deposit(subsets[np.uint64(begins + ((word * count) >> 32))], left)
+@device
+def choose_two(number: Any, draws: Any, dealer: Any, first: Any, last: Any, lanes: Any) -> None:
+    """Which subsets two draws take, the words of one block, for a stretch of deals."""
+    row = 2 * number
+    count, begins = draws[dealer, row, 0], draws[dealer, row, 1]
+    count2, begins2 = draws[dealer, row + 1, 0], draws[dealer, row + 1, 1]
+    block_number = np.uint64(number + 1) * GOLDEN
+    for n in range(first, last):
+        lane = np.uint64(n)
+        block = mix(np.uint64(lanes[_DEAL_KEY + lane]) + block_number)
+        lanes[_SUBSET + lane] = begins + ((low_word(block) * count) >> 32)
+        lanes[_SUBSET2 + lane] = begins2 + ((high_word(block) * count2) >> 32)
 
 
 @device
@@ -108,22 +122,19 @@ def draw_two(
     number: Any, draws: Any, dealer: Any, players: Any, subsets: Any,
     first: Any, last: Any, lanes: Any,
 ) -> None:  # fmt: skip
-    """Two draws, the words of one block, for every ``players``-th deal from ``first``."""
+    """Two draws for every ``players``-th deal from ``first``; the second may take what is left."""
     row = 2 * number
-    count, begins = draws[dealer, row, 0], draws[dealer, row, 1]
     into = row_of(draws[dealer, row, 2], dealer, players)
-    count2, begins2 = draws[dealer, row + 1, 0], draws[dealer, row + 1, 1]
     into2 = row_of(draws[dealer, row + 1, 2], dealer, players)
-    block_number = number + 1
+    rest = draws[dealer, row + 1, 0] == 0
     for n in range(first, last, players):
         lane = np.uint64(n)
-        block = word_block(np.uint64(lanes[_DEAL_KEY + lane]), block_number)
         left = lanes[_LEFT + lane]
-        cards = draw(low_word(block), count, begins, left, subsets)
+        cards = deposit(subsets[np.uint64(lanes[_SUBSET + lane])], left)
         left ^= cards
         cards2 = left
-        if count2:
-            cards2 = draw(high_word(block), count2, begins2, left, subsets)
+        if not rest:
+            cards2 = deposit(subsets[np.uint64(lanes[_SUBSET2 + lane])], left)
         lanes[_LEFT + lane] = left ^ cards2
         lanes[into + lane] |= cards
         lanes[into2 + lane] |= cards2
@@ -145,23 +156,26 @@ def deal_block(
     draws: Any, subsets: Any, begin: Any, matches: Any, deals: Any, width: Any, players: Any,
     lanes: Any,
 ) -> None:  # fmt: skip
-    """Deal every lane: for each deal of a match and each dealer, draw after draw."""
+    """Deal every lane: for each deal of a match and each dealer, draw after draw.
+
+    All dealers draw alike, but for whom.
+    """
+    pairs = draws.shape[1] // 2
     for number in range(deals):
         base = number * width
         for n in range(base, base + matches):
             lanes[TURN * STRIDE + n] = 0
-        for offset in range(min(players, matches)):
-            dealer = (begin + offset + number) % players
-            pair = 0
-            while draws[dealer, 2 * pair, 0]:
+        for pair in range(pairs):
+            choose_two(pair, draws, 0, base, base + matches, lanes)
+            for offset in range(min(players, matches)):
+                dealer = (begin + offset + number) % players
                 draw_two(
                     pair, draws, dealer, players, subsets, base + offset, base + matches, lanes
                 )
-                if draws[dealer, 2 * pair + 1, 0] == 0:
-                    break
-                pair += 1
-            else:
-                into = row_of(draws[dealer, 2 * pair, 2], dealer, players)
+        if draws.shape[1] & 1:
+            for offset in range(min(players, matches)):
+                dealer = (begin + offset + number) % players
+                into = row_of(draws[dealer, 2 * pairs, 2], dealer, players)
                 for n in range(base + offset, base + matches, players):
                     lanes[into + np.uint64(n)] |= lanes[_LEFT + np.uint64(n)]
         for n in range(base, base + matches):
