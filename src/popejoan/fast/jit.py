@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 from numba import config, njit
 
-__all__ = ["compiled", "device", "small"]
+__all__ = ["compiled", "device", "is_cold", "small"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -46,3 +46,9 @@ def _follow_all_sources(kernel: object) -> None:
     files = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
     if hasattr(files, "_source_stamp"):
         files._source_stamp = (files._source_stamp, stamp, os.environ.get("NUMBA_OPT", ""))
+
+
+def is_cold(kernel: object) -> bool:
+    """Whether a kernel must be compiled at its first call: nothing fitting is kept on disk."""
+    files = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    return files is not None and not files._load_index()

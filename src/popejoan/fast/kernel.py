@@ -38,7 +38,16 @@ from popejoan.fast.layout import (
     WORK,
 )
 from popejoan.fast.linear import linear_lead
-from popejoan.fast.settle import add_match, all_hands, dress, note_deal, pay_for_pope, put, settle, turned_up
+from popejoan.fast.settle import (
+    add_match,
+    all_hands,
+    dress,
+    note_deal,
+    pay_for_pope,
+    put,
+    settle,
+    turned_up,
+)
 from popejoan.fast.stream import high_word, key_of, low_word, word_block
 from popejoan.fast.tables import PACK_LANES
 

@@ -56,8 +56,8 @@ LEFT: Final = 17
 SUBSET, SUBSET2 = 18, 19
 """Which subsets the next two draws take."""
 ROWS: Final = 20
-NOBODY: Final = 1 << 62
-"""A card that is never played: the hand of a seat that nobody has."""
+NOBODY: Final = 1 << 12
+"""Times 4 or 8 a bit that no carry reaches: the hand of a seat, 2 or 3, that nobody has."""
 _KEY: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
 _STRIDE: Final = np.uint64(STRIDE)
@@ -181,7 +181,7 @@ def deal_block(
         for n in range(base, base + matches):
             lane = np.uint64(n)
             for row in range(players, 4):
-                lanes[np.uint64(row) * _STRIDE + lane] = NOBODY
+                lanes[np.uint64(row) * _STRIDE + lane] = NOBODY << row
             one, two, three = lanes[_STRIDE + lane], lanes[_SECOND + lane], lanes[_THIRD + lane]
             lanes[_HELD + lane] = lanes[lane] | one | two | three
             lanes[_HAND + lane] = one

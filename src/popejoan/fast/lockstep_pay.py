@@ -58,7 +58,7 @@ _BOARD: Final = 12 * PAY_STRIDE
 _SUMS: Final = 20 * PAY_STRIDE
 PAY_ROWS: Final = 20 + QUANTITIES
 _POPE: Final = 1 << 24
-_NOBODY: Final = 1 << 62
+_NOBODY: Final = 0xC000
 _BOTTOMS: Final = 0x0001_0001_0001_0001
 _LARGE: Final = 1 << 61
 
@@ -158,7 +158,8 @@ def is_out(left: Any, hands: Any) -> Any:
 @device
 def gone(hand: Any, run: Any, left: Any) -> Any:
     """The hand's last card in a run if it fell there and was the last of the hand, else a card
-    above all others."""
+    above all others.
+    """
     last = highest(hand & run)
     out = if_any(last) & ~if_any(hand & left)
     return (last & out) | (_LARGE & ~out)

@@ -151,8 +151,7 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
                 for step in range(1, flags[PLAYERS]):
                     seat = (dealer + step) % flags[PLAYERS]
                     cards = popcount(work[HANDS + seat])
-                    if cards > flags[POPE_CAP]:
-                        cards = flags[POPE_CAP]
+                    cards = min(cards, flags[POPE_CAP])
                     if cards:
                         pay(work, trace, seat, dealer, cards, 0)
             if winner >= 0:

@@ -48,7 +48,7 @@ def workers(
         raise ValueError("threads count from 1 up and processes from 0 up")
     chunks = plan.chunks(chunk_size)
     if device == "cuda":
-        from popejoan.fast.cuda import play_on_card  # noqa: PLC0415
+        from popejoan.fast.cuda import play_on_card
 
         return play_on_card(plan)
     if device != "cpu":
@@ -119,7 +119,7 @@ def _on_cluster(
 ) -> Iterator[Ints]:
     """The totals from a Dask cluster; the scheduler runs again what a lost worker had."""
     try:
-        from distributed import Client, LocalCluster, as_completed  # noqa: PLC0415
+        from distributed import Client, LocalCluster, as_completed
     except ImportError as error:
         raise ImportError(
             "a cluster needs Dask distributed: pip install 'popejoan[cluster]'"

@@ -1,0 +1,208 @@
+"""The kernel is the engine, faster: every card and every payment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fast_play import MIXES, first_difference, fits
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from popejoan.deal import Chance, Deal, Purpose
+from popejoan.fast import bits, kernel, lockstep
+from popejoan.fast.layout import DEALS, QUANTITIES, ROLE
+from popejoan.fast.linear import FEATURES
+from popejoan.fast.plan import Chunk, Plan, play
+from popejoan.fast.policy import DEFAULT_WEIGHTS, Policy, features_of, weights_of
+from popejoan.fast.tables import card_of_lane, cards_of_lanes, lane_of_card, tables, unsupported
+from popejoan.fast.trace import trace_match
+from popejoan.cards import PACK, BadRules, CardSet, Seat
+from popejoan.round import Round
+from popejoan.rules import Lead, Peek, Rules
+
+RULES = {**Rules.presets(), **MIXES}
+EVERYONE = [
+    (name, players) for name, rules in RULES.items() for players in range(2, 11) if fits(rules, players)
+]
+
+
+@pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name.lower())
+@pytest.mark.parametrize("name", RULES)
+def test_a_match_of_the_kernel_is_the_match_of_the_engine(name: str, policy: Policy) -> None:
+    players = [count for rules, count in EVERYONE if rules == name]
+    count = players[len(name) % len(players)]
+    for seats in {2 if 2 in players else 3, 4, count}:
+        says = first_difference(RULES[name], seats, 5, 1, policy, deals=4)
+        assert says is None, says
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sampled_from(EVERYONE),
+    st.integers(0, 2**64 - 1),
+    st.integers(0, 2**40),
+    st.sampled_from(Policy),
+)
+def test_any_match_of_any_seed_is_the_same_in_kernel_and_engine(
+    who: tuple[str, int], seed: int, match: int, policy: Policy
+) -> None:
+    says = first_difference(RULES[who[0]], who[1], seed, match, policy, deals=2)
+    assert says is None, says
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULES)
+def test_a_sweep_over_players_and_policies_finds_no_difference(name: str) -> None:
+    for _, players in (who for who in EVERYONE if who[0] == name):
+        for policy in Policy:
+            for match in range(4 if policy is Policy.LINEAR else 40):
+                says = first_difference(RULES[name], players, 11, match, policy)
+                assert says is None, says
+
+
+@pytest.mark.slow
+def test_a_turned_up_pope_is_paid_as_the_engine_pays_it() -> None:
+    for name, rules in RULES.items():
+        players = 5 if fits(rules, 5) else 4
+        seeds = (seed for seed in range(10**6) if Deal.shuffle(seed, players=players, rules=rules,
+                 dealer=0).turn_up.words == "nine of diamonds")  # fmt: skip
+        for _ in range(3):
+            says = first_difference(rules, players, next(seeds), 0, Policy.RANDOM, deals=2)
+            assert says is None, f"{name}: {says}"
+
+
+def test_no_float_appears_in_a_kernel() -> None:
+    play(Plan(Rules.HOYLE, 4, Policy.BOOK, None, 0, 1), Chunk(0, 1))
+    play(Plan(Rules(lead=Lead.ANY), 4, Policy.RANDOM, None, 0, 1), Chunk(0, 1))
+    trace_match(policy=Policy.LINEAR, deals=1)
+    for compiled in (kernel.chunk, lockstep.lockstep_chunk):
+        assert compiled.signatures  # type: ignore[attr-defined]
+        for signature in compiled.signatures:  # type: ignore[attr-defined]
+            assert "float" not in str(signature)
+            types = compiled.overloads[signature].type_annotation.typemap  # type: ignore[attr-defined]
+            assert not [name for name, kind in types.items() if "float" in str(kind)]
+
+
+def test_the_kernel_supports_every_rule_and_says_so() -> None:
+    assert {unsupported(rules) for rules in RULES.values()} == {()}
+    with pytest.raises(BadRules, match="2 to 10"):
+        tables(Rules.HOYLE, 11)
+    with pytest.raises(BadRules, match="sits out"):
+        tables(Rules(peek=Peek.SITS_OUT), 2)
+
+
+def test_the_tables_are_shared_and_cannot_be_written_to() -> None:
+    arrays = tables(Rules.HOYLE, 4)
+    assert arrays is tables(Rules.HOYLE, 4)
+    assert {array.dtype for array in arrays} == {np.dtype(np.int64)}
+    assert not any(array.flags.writeable for array in arrays)
+
+
+@pytest.mark.parametrize("ace_high", [False, True])
+def test_a_card_lies_on_one_bit_of_a_lane(ace_high: bool) -> None:
+    lanes = [lane_of_card(card, ace_high=ace_high) for card in PACK]
+    assert len(set(lanes)) == 51
+    assert [card_of_lane(bit, ace_high=ace_high) for bit in lanes] == list(PACK)
+    whole = sum(1 << bit for bit in lanes)
+    assert cards_of_lanes(whole, ace_high=ace_high) == PACK
+
+
+@given(st.integers(1, 2**61 - 1), st.data())
+def test_deposit_and_select_are_their_plain_twins(mask: int, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, mask.bit_count() - 1))
+    count = data.draw(st.integers(1, 3))
+    source = sum(
+        1 << n for n in data.draw(st.sets(st.integers(0, mask.bit_count() - 1), max_size=count))
+    )
+    assert _select(mask, place) == bits._plain_select(mask, place)
+    assert _deposit(source, mask) == bits._plain_deposit(source, mask)
+    assert _count(mask) == (mask.bit_count(), (mask & -mask).bit_length() - 1)
+
+
+def _jit(function: object) -> object:
+    from numba import njit
+
+    return njit(function)
+
+
+def _select(mask: int, place: int) -> int:
+    return int(_SELECT(mask, place))  # type: ignore[operator]
+
+
+def _deposit(source: int, mask: int) -> int:
+    return int(_DEPOSIT(source, mask))  # type: ignore[operator]
+
+
+def _count(mask: int) -> tuple[int, int]:
+    found = _COUNT(mask)  # type: ignore[operator]
+    return int(found[0]), int(found[1])
+
+
+_SELECT = _jit(lambda mask, place: bits.select(mask, place))
+_DEPOSIT = _jit(lambda source, mask: bits.deposit(source, mask))
+_COUNT = _jit(lambda mask: (bits.popcount(mask), bits.lowest_place(mask)))
+
+
+def test_the_features_are_named_and_weighed_one_by_one() -> None:
+    round_ = Round.start(Rules.HOYLE, Deal.shuffle(3), dealer=Seat(0))
+    assert len(features_of(round_, next(iter(round_.legal)))) == len(FEATURES)
+    assert weights_of(None) == DEFAULT_WEIGHTS
+    with pytest.raises(ValueError, match="2 weights for 13 features"):
+        weights_of((1, 2))
+    with pytest.raises(ValueError, match="'own' is a whole number"):
+        weights_of((10**9, *DEFAULT_WEIGHTS[1:]))
+
+
+def test_the_random_policy_draws_one_number_a_lead_from_the_stream_of_leads() -> None:
+    traced = trace_match(Rules(lead=Lead.ANY), seed=9, match=3, deals=1)[0]
+    assert traced.deal == Deal.shuffle(9, match=3, dealer=3, rules=Rules(lead=Lead.ANY))
+    first = next(event for event in traced.events if type(event).__name__ == "Led")
+    hand = traced.deal.hands[0]
+    assert first.card == Chance(9, 3, 0, Purpose.LEAD).pick(CardSet(hand.mask))  # type: ignore[union-attr]
+
+
+def test_counters_are_conserved_over_a_hundred_thousand_deals() -> None:
+    for rules, players in ((Rules.PEEL, 6), (Rules.HOYLE, 4), (MIXES["to-board"], 5)):
+        plan = Plan(rules, players, Policy.RANDOM, None, 2, 5000, 8, "scalar")
+        totals = play(plan, Chunk(0, 5000))
+        # What the seats lost lies on the boards: that is, what each match left on its last deal.
+        laid = -int(totals[ROLE : ROLE + players].sum())
+        assert laid > 0
+        assert totals[DEALS] == 40_000
+        assert len(totals) > 2 * QUANTITIES
+
+
+@pytest.mark.slow
+def test_the_kernel_in_plain_python_plays_the_same() -> None:
+    code = (
+        "import numpy as np\n"
+        "from popejoan.fast.plan import Chunk, Plan, play\n"
+        "from popejoan.fast.policy import Policy\n"
+        "from popejoan.rules import Lead, Rules\n"
+        "with np.errstate(over='ignore'):\n"
+        "    for tier in ('scalar', 'lockstep'):\n"
+        "        plan = Plan(Rules(lead=Lead.ANY), 4, Policy.RANDOM, None, 7, 6, 8, tier)\n"
+        "        print(*play(plan, Chunk(0, 6)))\n"
+        "    print(*play(Plan(Rules.PARLETT, 5, Policy.LINEAR, None, 7, 2), Chunk(0, 2)))\n"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={
+                **os.environ,
+                "PYTHONPATH": str(Path(__file__).parent.parent / "src"),
+                "NUMBA_DISABLE_JIT": disabled,
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+        for disabled in ("0", "1")
+    ]
+    assert printed[0] == printed[1]
+    assert printed[0][0] == printed[0][1]
