@@ -29,7 +29,7 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 # Laws
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=30, deadline=None, suppress_health_check=SLOW)
 @given(strategies.matches())
 def test_a_match_is_read_back_as_it_was(match: Match) -> None:
     record = Record.of(match)
@@ -39,7 +39,7 @@ def test_a_match_is_read_back_as_it_was(match: Match) -> None:
     assert again.text == record.text
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=30, deadline=None, suppress_health_check=SLOW)
 @given(strategies.rounds())
 def test_a_round_is_read_back_as_it_was(round_: Round) -> None:
     record = Record.of(round_)
