@@ -5,29 +5,123 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from fast_play import MIXES, first_difference, fits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from popejoan.board import Board
+from popejoan.cards import PACK, BadRules, CardSet, Seat
 from popejoan.deal import Chance, Deal, Purpose
 from popejoan.fast import bits, kernel, lockstep
+from popejoan.fast.jit import compiled
 from popejoan.fast.layout import DEALS, QUANTITIES, ROLE
 from popejoan.fast.linear import FEATURES
 from popejoan.fast.plan import Chunk, Plan, play
-from popejoan.fast.policy import DEFAULT_WEIGHTS, Policy, features_of, weights_of
+from popejoan.fast.policy import DEFAULT_WEIGHTS, Policy, chooser, features_of, weights_of
 from popejoan.fast.tables import card_of_lane, cards_of_lanes, lane_of_card, tables, unsupported
-from popejoan.fast.trace import trace_match
-from popejoan.cards import PACK, BadRules, CardSet, Seat
+from popejoan.fast.trace import TracedDeal, trace_match
+from popejoan.match import Match
 from popejoan.round import Round
-from popejoan.rules import Lead, Peek, Rules
+from popejoan.rules import (
+    CardMoney,
+    Dressing,
+    Lead,
+    Pairs,
+    Peek,
+    PopePlayed,
+    PopeTurned,
+    Rules,
+    Stock,
+    TurnUp,
+)
+
+MIXES = {
+    "lowest-in-hand": Rules(lead=Lead.LOWEST_IN_HAND),
+    "split": Rules(pairs=Pairs.SPLIT, lead=Lead.ANY),
+    "to-board": Rules(card_money=CardMoney.BOARD, dressing=Dressing.SINGLE),
+    "to-board-full": Rules(card_money=CardMoney.BOARD, lead=Lead.LOWEST),
+    "sits-out": Rules(peek=Peek.SITS_OUT),
+    "thrown-in": Rules(pope_turned=PopeTurned.THROWN_IN, dressing=Dressing.EACH),
+    "pool": Rules(dressing=Dressing.POOL, pope_exempt=False, pope_cap=4),
+    "raise": replace(Rules.PARLETT, dressing=Dressing.RAISE, lead=Lead.LOWEST_IN_HAND),
+    "five-pools": Rules(stakes=Board.of(pope=4, game=2, king=1, matrimony=2, ace=1)),
+    "small-hands": Rules(hand_size=3, stock=Stock.SPARE_HAND, pope_played=PopePlayed.CARDS),
+    "high-any": replace(Rules.PARLETT, lead=Lead.ANY, turn_up=TurnUp.APART),
+    "dealt-round": Rules(stock=Stock.DEALT_ROUND, peek=Peek.SITS_OUT, lead=Lead.ANY),
+}
+"""Rules that no preset has, so that every value of every field is played."""
+
+
+def fits(rules: Rules, players: int) -> bool:
+    """Whether so many can play these rules."""
+    try:
+        Deal.shuffle(0, players=players, rules=rules)
+    except ValueError:
+        return False
+    return True
+
+
+def played_by_engine(
+    rules: Rules, players: int, seed: int, match: int, deals: int, policy: Policy
+) -> list[Round]:
+    """The rounds of a match as the engine plays it."""
+    table = Match.start(
+        rules, players=players, seed=seed, number=match, first_dealer=match % players
+    )
+    rounds = []
+    for number in range(deals):
+        table = table.deal()
+        choose = chooser(policy, seed, match, number)
+        round_ = table.round
+        assert round_ is not None
+        while not round_.over:
+            round_ = round_.lead(choose(round_))
+        table = replace(table, round=round_)
+        rounds.append(round_)
+    return rounds
+
+
+def difference(round_: Round, traced: TracedDeal) -> str | None:
+    """The first difference between engine and kernel, or None."""
+    pairs = (
+        ("events", round_.events, traced.events),
+        ("transfers", round_.ledger.transfers, traced.transfers),
+        ("balances", round_.balances, traced.balances),
+        ("board", tuple(round_.board), tuple(traced.board)),
+    )
+    for what, engine, kernel in pairs:
+        for place, (one, other) in enumerate(zip_longest(engine, kernel)):
+            if one != other:
+                return f"{what}[{place}]: engine {one!r}, kernel {other!r}\n{round_!r}\n{round_}"
+    return None
+
+
+def first_difference(
+    rules: Rules, players: int, seed: int, match: int, policy: Policy, deals: int = 8
+) -> str | None:
+    """The first difference in a match, with the deal it stands in, or None."""
+    traced = trace_match(rules, players=players, seed=seed, match=match, deals=deals, policy=policy)
+    rounds = played_by_engine(rules, players, seed, match, deals, policy)
+    for number, (round_, told) in enumerate(zip(rounds, traced, strict=True)):
+        assert told.dealer == Seat((match + number) % players)
+        if says := difference(round_, told):
+            where = f"{rules.text}, {players} players, {policy.name}, seed {seed}"
+            return f"{where}, match {match}, deal {number}: {says}"
+    return None
+
 
 RULES = {**Rules.presets(), **MIXES}
 EVERYONE = [
-    (name, players) for name, rules in RULES.items() for players in range(2, 11) if fits(rules, players)
+    (name, players)
+    for name, rules in RULES.items()
+    for players in range(2, 11)
+    if fits(rules, players)
 ]
 
 
@@ -80,12 +174,39 @@ def test_no_float_appears_in_a_kernel() -> None:
     play(Plan(Rules.HOYLE, 4, Policy.BOOK, None, 0, 1), Chunk(0, 1))
     play(Plan(Rules(lead=Lead.ANY), 4, Policy.RANDOM, None, 0, 1), Chunk(0, 1))
     trace_match(policy=Policy.LINEAR, deals=1)
-    for compiled in (kernel.chunk, lockstep.lockstep_chunk):
-        assert compiled.signatures  # type: ignore[attr-defined]
-        for signature in compiled.signatures:  # type: ignore[attr-defined]
+    kernels: list[Any] = [kernel.chunk, lockstep.lockstep_chunk]
+    for each in kernels:
+        assert each.signatures
+        for signature in each.signatures:
             assert "float" not in str(signature)
-            types = compiled.overloads[signature].type_annotation.typemap  # type: ignore[attr-defined]
-            assert not [name for name, kind in types.items() if "float" in str(kind)]
+
+
+@pytest.mark.slow
+def test_no_float_appears_in_a_kernel_compiled_anew(tmp_path: Path) -> None:
+    code = (
+        "from popejoan.fast import kernel, lockstep\n"
+        "from popejoan.fast.plan import Chunk, Plan, play\n"
+        "from popejoan.fast.policy import Policy\n"
+        "from popejoan.rules import Lead, Rules\n"
+        "play(Plan(Rules.HOYLE, 4, Policy.LINEAR), Chunk(0, 1))\n"
+        "play(Plan(Rules(lead=Lead.ANY), 4, Policy.RANDOM), Chunk(0, 1))\n"
+        "for each in (kernel.chunk, lockstep.lockstep_chunk):\n"
+        "    for found in each.inspect_llvm().values():\n"
+        "        lines = [line for line in found.splitlines() if not line.startswith('declare')]\n"
+        "        print(sum(' double ' in line or ' float ' in line for line in lines))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(__file__).parent.parent / "src"),
+            "NUMBA_CACHE_DIR": str(tmp_path),
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["0", "0"]
 
 
 def test_the_kernel_supports_every_rule_and_says_so() -> None:
@@ -124,28 +245,19 @@ def test_deposit_and_select_are_their_plain_twins(mask: int, data: st.DataObject
     assert _count(mask) == (mask.bit_count(), (mask & -mask).bit_length() - 1)
 
 
-def _jit(function: object) -> object:
-    from numba import njit
-
-    return njit(function)
-
-
+@compiled
 def _select(mask: int, place: int) -> int:
-    return int(_SELECT(mask, place))  # type: ignore[operator]
+    return bits.select(mask, place)
 
 
+@compiled
 def _deposit(source: int, mask: int) -> int:
-    return int(_DEPOSIT(source, mask))  # type: ignore[operator]
+    return bits.deposit(source, mask)
 
 
+@compiled
 def _count(mask: int) -> tuple[int, int]:
-    found = _COUNT(mask)  # type: ignore[operator]
-    return int(found[0]), int(found[1])
-
-
-_SELECT = _jit(lambda mask, place: bits.select(mask, place))
-_DEPOSIT = _jit(lambda source, mask: bits.deposit(source, mask))
-_COUNT = _jit(lambda mask: (bits.popcount(mask), bits.lowest_place(mask)))
+    return bits.popcount(mask), bits.lowest_place(mask)
 
 
 def test_the_features_are_named_and_weighed_one_by_one() -> None:

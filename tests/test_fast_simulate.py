@@ -28,7 +28,9 @@ LOCKSTEP = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rules", "players"), LOCKSTEP, ids=lambda each: getattr(each, "text", each))
+@pytest.mark.parametrize(
+    ("rules", "players"), LOCKSTEP, ids=lambda each: getattr(each, "text", each)
+)
 def test_both_tiers_give_the_same_totals(rules: Rules, players: int) -> None:
     for matches, deals, first in ((300, 8, 0), (7, 1, 5), (3, 130, 1)):
         plans = [
@@ -40,7 +42,8 @@ def test_both_tiers_give_the_same_totals(rules: Rules, players: int) -> None:
 
 
 def test_the_lockstep_tier_takes_what_it_can_play_and_no_more() -> None:
-    assert Plan(ANY).lockstep and Plan(Rules.HOFFMANN).lockstep
+    assert Plan(ANY).lockstep
+    assert Plan(Rules.HOFFMANN).lockstep
     no = [
         Plan(ANY, 5), Plan(Rules.HOYLE), Plan(Rules.PEEL), Plan(Rules.PARLETT),
         Plan(ANY, 4, Policy.BOOK), Plan(Rules(lead=Lead.ANY, peek=Peek.SITS_OUT)),
@@ -55,10 +58,13 @@ def test_the_lockstep_tier_takes_what_it_can_play_and_no_more() -> None:
 @pytest.mark.parametrize(
     ("rules", "policy"), [(ANY, Policy.RANDOM), (Rules.HOYLE, Policy.BOOK)], ids=["any", "book"]
 )
-def test_any_chunks_threads_and_processes_give_the_same_totals(rules: Rules, policy: Policy) -> None:
+def test_any_chunks_threads_and_processes_give_the_same_totals(
+    rules: Rules, policy: Policy
+) -> None:
     plan = plan_of(rules, players=4, deals=4000, policy=policy, seed=3)
     whole = run(plan)
-    assert whole.complete and whole.deals == 4000
+    assert whole.complete
+    assert whole.deals == 4000
     for size in (1, 7, 64, 499):
         assert run(plan, chunk_size=size).totals == whole.totals
     assert run(plan, threads=2, chunk_size=33).totals == whole.totals
@@ -119,7 +125,9 @@ def test_a_result_is_consistent_with_itself() -> None:
     rows = list(result.rows())
     assert len({(what, name) for what, name, *_ in rows}) == len(rows)
     told = json.loads(json.dumps(result.as_dict()))
-    assert told["deals"] == 8000 and told["complete"] and told["totals"][SUMS] == result.totals[0]
+    assert told["deals"] == 8000
+    assert told["complete"]
+    assert told["totals"][SUMS] == result.totals[0]
     assert result.holding("pope").mean > result.mean_seat
     assert len(HOLDINGS) == 7
 
@@ -131,7 +139,13 @@ def test_a_number_is_shown_with_the_places_its_error_warrants() -> None:
 
 
 def test_seats_are_named_from_the_dealer() -> None:
-    assert [role_name(role, 5) for role in range(5)] == ["dealer", "eldest", "second", "third", "4th"]
+    assert [role_name(role, 5) for role in range(5)] == [
+        "dealer",
+        "eldest",
+        "second",
+        "third",
+        "4th",
+    ]
     assert role_name(1, 2) == "the other"
 
 
@@ -173,13 +187,15 @@ def test_a_billion_deals_begin_at_once() -> None:
         raise KeyboardInterrupt
 
     result = run(Plan(ANY, 4, Policy.RANDOM, None, 0, 125_000_000), chunk_size=512, progress=stop)
-    assert result.deals == 4096 and not result.complete
+    assert result.deals == 4096
+    assert not result.complete
     assert time.perf_counter() - begun < 5
 
 
 def test_the_figure_is_svg_with_a_bar_a_seat() -> None:
     figure = seats_figure(simulate(players=3, deals=2000))
-    assert figure.startswith("<svg") and figure.count("<title>") == 4
+    assert figure.startswith("<svg")
+    assert figure.count("<title>") == 4
 
 
 def test_the_book_of_odds_is_what_its_deals_come_to(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -44,11 +45,20 @@ class Line(NamedTuple):
 
 
 def plain_c(folder: Path, compiler: str = "gcc") -> Callable[[int], None] | None:
-    """Plain C that plays so many matches, compiled into a folder; None without compiler or source."""
+    """Plain C that plays so many matches, compiled into a folder; None where that cannot be."""
     if shutil.which(compiler) is None or not _SOURCE.exists():
         return None
     target = folder / f"plain-{compiler}.so"
-    command = [compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(target), str(_SOURCE)]
+    command = [
+        compiler,
+        "-O3",
+        "-march=native",
+        "-shared",
+        "-fPIC",
+        "-o",
+        str(target),
+        str(_SOURCE),
+    ]
     if subprocess.run(command, check=False, capture_output=True).returncode:
         return None
     function = ctypes.CDLL(str(target)).plain_matches
@@ -77,7 +87,7 @@ def headline(seconds: float = 10.0) -> list[Line]:
             cases["plain C, clang"] = lambda: clang(_MATCHES)
         for tier in ("scalar", "lockstep"):
             plan = Plan(HEADLINE, 4, Policy.RANDOM, None, 1, _MATCHES, 8, tier)
-            cases[f"{tier} kernel"] = lambda plan=plan: play(plan, Chunk(0, _MATCHES))  # type: ignore[misc]
+            cases[f"{tier} kernel"] = partial(play, plan, Chunk(0, _MATCHES))
         for case in cases.values():
             case()
         times: dict[str, list[float]] = {name: [] for name in cases}
@@ -99,7 +109,7 @@ def headline(seconds: float = 10.0) -> list[Line]:
 
 
 def rates(seconds: float = 10.0) -> Sequence[tuple[str, int, str, float]]:
-    """Rounds a second by (rules, players, leads): the book's order, each preset, 2 to 10 players."""
+    """Rounds a second by rules, players, leads: the book's order, each preset, 2 to 10 players."""
     cases = [("HOYLE lead=any", HEADLINE, 4, Policy.RANDOM)]
     cases += [(name, rules, 4, Policy.BOOK) for name, rules in Rules.presets().items()]
     cases += [(name, rules, 4, Policy.RANDOM) for name, rules in Rules.presets().items()]
@@ -110,7 +120,7 @@ def rates(seconds: float = 10.0) -> Sequence[tuple[str, int, str, float]]:
         matches = 256
         plan = Plan(rules, players, policy, None, 1, matches, 8)
         play(plan, Chunk(0, 1))
-        taken = []
+        taken: list[float] = []
         begun = perf_counter()
         while len(taken) < 3 or perf_counter() - begun < seconds / len(cases):
             start = perf_counter()

@@ -105,4 +105,3 @@ def seats_figure(result: SimulationResult) -> str:
         [Series("counters a deal", [result.balance(role) for role in roles])],
         f"counters a deal, the dressing counted; {result.deals:,} deals",
     )
-

@@ -62,7 +62,9 @@ _KEY: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
 _STRIDE: Final = np.uint64(STRIDE)
 _SECOND, _THIRD = np.uint64(2 * STRIDE), np.uint64(3 * STRIDE)
-_HELD, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (np.uint64(row * STRIDE) for row in range(HELD, MADE + 1))
+_HELD, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (
+    np.uint64(row * STRIDE) for row in range(HELD, MADE + 1)
+)
 _HAND, _ODD, _UPPER, _LEAD_KEY, _DEAL_KEY, _LEFT, _SUBSET, _SUBSET2 = (
     np.uint64(row * STRIDE) for row in range(HAND, ROWS)
 )
@@ -142,7 +144,7 @@ def draw_two(
 
 @small
 def row_of(part: Any, dealer: Any, players: Any) -> Any:
-    """Where the row of a part begins: a seat's, counted from the dealer, the turn-up's or the stock's."""
+    """Where the row of a part begins: a seat's from the dealer, the turn-up's or the stock's."""
     row = TURN
     if part == -1:
         row = STOCK
@@ -257,7 +259,7 @@ def lockstep_chunk(
     deals: Any,
     totals: Any,
 ) -> None:
-    """Play matches ``first`` to ``first + matches - 1``, adding to ``totals``: as ``kernel.chunk``."""
+    """Play matches ``first`` to ``first + matches - 1``, as ``kernel.chunk`` does."""
     players = flags[PLAYERS]
     of_seed = key_of(_KEY, seed)
     width = min(WIDTH, max(1, BLOCK // deals))

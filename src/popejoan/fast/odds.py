@@ -64,7 +64,9 @@ def make(
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
     line = "|---" + "|---:" * (len(head) - 1) + "|"
-    return "\n".join(["| " + " | ".join(head) + " |", line, *("| " + " | ".join(r) + " |" for r in rows)])
+    return "\n".join(
+        ["| " + " | ".join(head) + " |", line, *("| " + " | ".join(r) + " |" for r in rows)]
+    )
 
 
 def _percent(estimate: Estimate) -> str:
@@ -131,9 +133,9 @@ class _Book:
             rows.append([str(players), *shown, last, _percent(result.win_rate(1))])
         return (
             "## What is each seat worth?\n\n"
-            "Counters a deal, everyone leading by the book. The dealer dresses the board alone with "
-            "15 counters, and every seat deals in its turn, so that this evens out; what stays on "
-            "the board belongs to nobody yet, which is why a line sums to less than nothing.\n\n"
+            "Counters a deal, everyone leading by the book. The dealer dresses the board alone "
+            "with 15 counters, and every seat deals in its turn, so that this evens out; what "
+            "stays on the board belongs to nobody yet, which is why a line sums to less than nothing.\n\n"
             "![What a seat wins a deal, by number of players](odds-seats.svg)\n\n"
             + _table(
                 ["players", "dealer", "eldest", "second", "third", "last", "eldest out first"], rows
@@ -154,8 +156,8 @@ class _Book:
                 )
         return (
             "## And under the other books?\n\n"
-            "The same, leads in the book's order as far as each book lets. Under PEEL all share the "
-            "dressing, the dealer giving double.\n\n"
+            "The same, leads in the book's order as far as each book lets. Under PEEL all share "
+            "the dressing, the dealer giving double.\n\n"
             + _table(
                 ["rules", "hand", "dealer", "eldest", "second", "last", "card money a deal"], rows
             )
@@ -172,13 +174,20 @@ class _Book:
             result = self.of(rules, 4, policy)
             series.append(Series(name, [result.falls(place) for place in Compartment]))
             rows = [
-                [place.value.capitalize(), _percent(result.falls(place)),
-                 _percent(result.turned(place)), str(result.stake(place)), str(result.carried(place))]
+                [
+                    place.value.capitalize(),
+                    _percent(result.falls(place)),
+                    _percent(result.turned(place)),
+                    str(result.stake(place)),
+                    str(result.carried(place)),
+                ]
                 for place in Compartment
-            ]  # fmt: skip
+            ]
             parts.append(
                 f"{name}, 4 players:\n\n"
-                + _table(["compartment", "falls", "by the turn-up", "stake then", "left over"], rows)
+                + _table(
+                    ["compartment", "falls", "by the turn-up", "stake then", "left over"], rows
+                )
             )
         self.figures["odds-board.svg"] = bars(
             "How often a compartment falls, 4 players",
@@ -194,8 +203,8 @@ class _Book:
             rows.append([str(players), *(_percent(result.falls(p)) for p in places), f"{left:.1f}"])
         return (
             "## How likely is each compartment to fall, and how much is left over?\n\n"
-            "Stakes that nobody wins stay, and the next dressing is laid on top: rare ones grow. The "
-            "figures are means over the first eight deals from a bare board.\n\n"
+            "Stakes that nobody wins stay, and the next dressing is laid on top: rare ones grow. "
+            "The figures are means over the first eight deals from a bare board.\n\n"
             "![How often a compartment falls](odds-board.svg)\n\n"
             + "\n\n".join(parts)
             + "\n\nBy number of players, HOYLE by the book, with all that is left over:\n\n"
@@ -242,7 +251,11 @@ class _Book:
             ("HOYLE, the book's order", Rules.HOYLE, Policy.BOOK),
             ("CASSELL, the book's order", Rules.CASSELL, Policy.BOOK),
             ("CASSELL, the linear policy", Rules.CASSELL, Policy.LINEAR),
-            ("HOYLE, lowest of a suit, linear", replace(Rules.HOYLE, lead=Lead.LOWEST), Policy.LINEAR),
+            (
+                "HOYLE, lowest of a suit, linear",
+                replace(Rules.HOYLE, lead=Lead.LOWEST),
+                Policy.LINEAR,
+            ),
         ):
             seen = self.of(replace(rules, peek=Peek.DEALER), 4, policy).balance(0)
             unseen = self.of(replace(rules, peek=Peek.NOBODY), 4, policy).balance(0)
@@ -265,7 +278,10 @@ class _Book:
                 rows.append(
                     [f"{lead.value}, {policy.name.lower()}"]
                     + [str(found[name]) for name in ("leads", "choices", "card money")]
-                    + [_percent(result.falls(place)) for place in (Compartment.POPE, Compartment.MATRIMONY)]
+                    + [
+                        _percent(result.falls(place))
+                        for place in (Compartment.POPE, Compartment.MATRIMONY)
+                    ]
                     + [_percent(result.win_rate(1))]
                 )
         result = self.of(Rules.HOYLE, 4)
@@ -282,14 +298,21 @@ class _Book:
         )
         return (
             "## How do the lead rules change the game?\n\n"
-            "HOYLE with 4 players and its lead rule changed: leads a deal, how many of them are real "
-            "choices, counters paid for cards left in hand.\n\n"
+            "HOYLE with 4 players and its lead rule changed: leads a deal, how many of them are "
+            "real choices, counters paid for cards left in hand.\n\n"
             "![How many leads a deal has](odds-lengths.svg)\n\n"
             + _table(
-                ["lead rule, leads", "leads", "choices", "card money", "Pope falls",
-                 "Matrimony falls", "eldest out first"],
+                [
+                    "lead rule, leads",
+                    "leads",
+                    "choices",
+                    "card money",
+                    "Pope falls",
+                    "Matrimony falls",
+                    "eldest out first",
+                ],
                 rows,
-            )  # fmt: skip
+            )
         )
 
     def pope(self) -> str:
@@ -304,10 +327,9 @@ class _Book:
             )  # fmt: skip
         return (
             "## How likely is a turned-up Pope?\n\n"
-            f"One deal in 51, {100 / 51:.3f} %, with any number of players, in so far as the deal is "
-            "fair; beside it how often Pope lies in a hand, and how often it excuses its holder "
-            "from paying.\n\n"
-            + _table(["players", "turned up", "in a hand", "excuses"], rows)
+            f"One deal in 51, {100 / 51:.3f} %, with any number of players, in so far as the deal "
+            "is fair; beside it how often Pope lies in a hand, and how often it excuses its holder "
+            "from paying.\n\n" + _table(["players", "turned up", "in a hand", "excuses"], rows)
         )
 
 
@@ -321,9 +343,9 @@ _OPENING: Final = """\
 # The book of odds
 
 Every figure is from {deals} deals played by the compiled kernel, seed {seed}, in matches of eight
-deals with the stakes carried over; `popejoan odds --out docs` makes this page anew. After ± stands the
-standard error: the truth lies within twice that, nineteen times in twenty. Seats are counted from
-the dealer: the *eldest* hand is on the dealer's left and leads."""
+deals with the stakes carried over; `popejoan odds --out docs` makes this page anew. After ± stands
+the standard error: the truth lies within twice that, nineteen times in twenty. Seats are counted
+from the dealer: the *eldest* hand is on the dealer's left and leads."""
 
 _CLOSING: Final = """\
 ## How the players lead

@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from popejoan.board import Board, Compartment
-from popejoan.cards import POPE, Card, CardSet, Order, Rank, Seat
+from popejoan.cards import POPE, BadRules, Card, CardSet, Order, Rank, Seat
 from popejoan.deal import fault_with, hand_sizes
 from popejoan.payments import dressing
 from popejoan.rules import (
     Ace,
-    BadRules,
     CardMoney,
     Dressing,
     Lead,
@@ -31,7 +30,15 @@ from popejoan.rules import (
     Rules,
 )
 
-__all__ = ["FIELDS", "PACK_LANES", "Tables", "card_of_lane", "cards_of_lanes", "tables", "unsupported"]
+__all__ = [
+    "FIELDS",
+    "PACK_LANES",
+    "Tables",
+    "card_of_lane",
+    "cards_of_lanes",
+    "tables",
+    "unsupported",
+]
 
 Ints = NDArray[np.int64]
 
@@ -138,7 +145,9 @@ def tables(rules: Rules, players: int) -> Tables:
         raise BadRules([(name, "the compiled kernel cannot play this") for name in names])
     high = rules.ace is Ace.HIGH
     fixed = sum(1 << lane_of_card(card, ace_high=high) for card in CardSet(rules.order.fixed_stops))
-    heights = [rules.order.height(rank - 1) for rank in (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.KNAVE)]
+    heights = [
+        rules.order.height(rank - 1) for rank in (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.KNAVE)
+    ]
     flags = [
         players,
         high,
@@ -162,7 +171,7 @@ def tables(rules: Rules, players: int) -> Tables:
     for dealer, rows in enumerate(programmes):
         draws[dealer, : len(rows)] = rows
     laid = [
-        (int(item.payer), PLACES.index(Compartment(item.payee)), item.counters)
+        (int(item.payer), PLACES.index(Compartment(str(item.payee))), item.counters)
         for item in dressing(rules, players, Seat(0), Board())
     ]
     if rules.dressing is Dressing.SINGLE:
@@ -186,5 +195,3 @@ def cards_of_lanes(mask: int, *, ace_high: bool) -> CardSet:
     return CardSet.of(
         card_of_lane(bit, ace_high=ace_high) for bit in range(64) if int(mask) >> bit & 1
     )
-
-

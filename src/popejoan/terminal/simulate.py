@@ -137,7 +137,13 @@ def _run(
 ) -> SimulationResult:
     """Play the plan, with a bar on a terminal, and a word when the kernel is compiled first."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     console = Console(stderr=True)
     if plan.cold and device == "cpu":
