@@ -226,12 +226,9 @@ class Round(NamedTuple):
         """The cards of the run that is going on; empty between runs."""
         if self.pending < 0:
             return ()
-        cards: list[Card] = []
-        for play in reversed(self.plays):
-            cards.append(play.card)
-            if isinstance(play, Led):
-                break
-        return tuple(reversed(cards))
+        plays = self.plays
+        start = max(place for place, play in enumerate(plays) if isinstance(play, Led))
+        return tuple(play.card for play in plays[start:])
 
     @property
     def played(self) -> CardSet:
@@ -384,7 +381,7 @@ class Round(NamedTuple):
                 return self._then(held, events, ledger.pay(transfers), due, seat, -1)
             legal = legal_leads(self.rules, held[seat], self._gone_for(seat, in_hands))
             card, plays = choose(CardSet(legal)), LED
-            if not legal >> card & 1:
+            if not 0 <= card < 52 or not legal >> card & 1:
                 so_far = self._then(held, events, ledger.pay(transfers), due, seat, -1)
                 so_far._allowed(Card(card))
 

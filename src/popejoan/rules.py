@@ -415,7 +415,7 @@ def _from_text(name: str, text: str) -> object:
     """The JSON value that a field's text stands for; text that stands for none is left as it is."""
     if name == "stakes":
         pairs = [pair.partition(":") for pair in text.split(",")]
-        if all(count.isdecimal() for _, _, count in pairs):
+        if all(count.isdecimal() and len(count) < 10 for _, _, count in pairs):
             return {key: int(count) for key, _, count in pairs}
     elif name in _NUMBERS:
         if text == "none":
