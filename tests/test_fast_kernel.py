@@ -20,7 +20,17 @@ from popejoan.cards import PACK, BadRules, CardSet, Seat
 from popejoan.deal import Chance, Deal, Purpose
 from popejoan.fast import bits, kernel, lockstep
 from popejoan.fast.jit import compiled
-from popejoan.fast.layout import DEALS, QUANTITIES, ROLE
+from popejoan.fast.layout import (
+    AT_GAME,
+    CARD_MONEY,
+    DEALS,
+    FALLEN,
+    LEADS,
+    LENGTHS,
+    ROLE,
+    STAKE,
+    WON,
+)
 from popejoan.fast.linear import FEATURES
 from popejoan.fast.plan import Chunk, Plan, play
 from popejoan.fast.policy import DEFAULT_WEIGHTS, Policy, chooser, features_of, weights_of
@@ -95,8 +105,8 @@ def difference(round_: Round, traced: TracedDeal) -> str | None:
         ("balances", round_.balances, traced.balances),
         ("board", tuple(round_.board), tuple(traced.board)),
     )
-    for what, engine, kernel in pairs:
-        for place, (one, other) in enumerate(zip_longest(engine, kernel)):
+    for what, engine, told in pairs:
+        for place, (one, other) in enumerate(zip_longest(engine, told)):
             if one != other:
                 return f"{what}[{place}]: engine {one!r}, kernel {other!r}\n{round_!r}\n{round_}"
     return None
@@ -278,15 +288,39 @@ def test_the_random_policy_draws_one_number_a_lead_from_the_stream_of_leads() ->
     assert first.card == Chance(9, 3, 0, Purpose.LEAD).pick(CardSet(hand.mask))  # type: ignore[union-attr]
 
 
-def test_counters_are_conserved_over_a_hundred_thousand_deals() -> None:
-    for rules, players in ((Rules.PEEL, 6), (Rules.HOYLE, 4), (MIXES["to-board"], 5)):
-        plan = Plan(rules, players, Policy.RANDOM, None, 2, 5000, 8, "scalar")
-        totals = play(plan, Chunk(0, 5000))
-        # What the seats lost lies on the boards: that is, what each match left on its last deal.
-        laid = -int(totals[ROLE : ROLE + players].sum())
-        assert laid > 0
-        assert totals[DEALS] == 40_000
-        assert len(totals) > 2 * QUANTITIES
+def _laws(rules: Rules, players: int, policy: Policy, matches: int, seed: int = 2) -> int:
+    """Hold the totals of a chunk to the laws of conservation; how many deals they are of."""
+    totals = play(Plan(rules, players, policy, None, seed, matches), Chunk(0, matches)).tolist()
+    deals = int(totals[DEALS])
+    assert deals == 8 * matches
+    won = sum(totals[ROLE : ROLE + players])
+    taken = sum(totals[STAKE : STAKE + 8])
+    if rules.dressing is not Dressing.SINGLE:
+        laid = int(tables(rules, players).dressing[:, 2].sum()) * deals
+        to_board = totals[CARD_MONEY] if rules.card_money is CardMoney.BOARD else 0
+        assert won == taken - laid - to_board, "what seats win is what they take less what they lay"
+    assert sum(totals[WON : WON + players]) == deals, "one seat is first out"
+    assert sum(totals[LENGTHS:DEALS]) == deals
+    assert sum(n * count for n, count in enumerate(totals[LENGTHS:DEALS])) == totals[LEADS]
+    assert totals[FALLEN + AT_GAME] == deals, "Game falls in every deal"
+    return deals
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_counters_are_conserved(name: str) -> None:
+    players = [count for rules, count in EVERYONE if rules == name]
+    for policy in (Policy.RANDOM, Policy.BOOK):
+        assert _laws(RULES[name], players[len(name) % len(players)], policy, 200)
+
+
+@pytest.mark.slow
+def test_counters_are_conserved_over_ten_million_deals_of_all_presets_and_players() -> None:
+    deals = 0
+    for name in Rules.presets():
+        for players in range(2, 11):
+            for policy in (Policy.RANDOM, Policy.BOOK):
+                deals += _laws(RULES[name], players, policy, 14_000)
+    assert deals >= 10_000_000
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The scalar kernel on a CUDA card (extra ``cuda``): the same source, a thread a stretch of matches.
+"""The scalar kernel on a CUDA card (extra ``cuda``): the same source, a thread for some matches.
 
 Everything a CUDA kernel calls must be put into it (a call asks for the driver), so the modules of
 the kernel are imported once more here with ``jit.INLINE`` set; the CPU's are left as they are.
@@ -69,8 +69,8 @@ def kernel_for(*, linear: bool) -> Any:
     """The CUDA kernel in plain Python, to be compiled; with or without the linear policy.
 
     Arguments: the four arrays of ``Tables``, the seed, the first match, matches in all, matches a
-    thread, deals a match, the policy, [the weights,] the workspace of shape (``WORK``, threads), the
-    totals of shape (``TOTALS``, threads).
+    thread, deals a match, the policy, [the weights,] the workspace of shape (``WORK``, threads),
+    the totals of shape (``TOTALS``, threads).
     """
     cuda = _cuda()
     chunk = _inlined()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from numba import config, njit
 
@@ -43,7 +43,7 @@ def _follow_all_sources(kernel: object) -> None:
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
     stamp = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in sources)
-    files = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    files: Any = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
     if hasattr(files, "_source_stamp"):
         files._source_stamp = (files._source_stamp, stamp, os.environ.get("NUMBA_OPT", ""))
 

@@ -135,7 +135,8 @@ class _Book:
             "## What is each seat worth?\n\n"
             "Counters a deal, everyone leading by the book. The dealer dresses the board alone "
             "with 15 counters, and every seat deals in its turn, so that this evens out; what "
-            "stays on the board belongs to nobody yet, which is why a line sums to less than nothing.\n\n"
+            "stays on the board belongs to nobody yet, which is why a line sums to "
+            "less than nothing.\n\n"
             "![What a seat wins a deal, by number of players](odds-seats.svg)\n\n"
             + _table(
                 ["players", "dealer", "eldest", "second", "third", "last", "eldest out first"], rows

@@ -7,9 +7,8 @@ Where the ace is high the heights turn by one, and only ``to_high`` and ``to_low
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,8 +62,7 @@ STOCK: Final = -1
 """The part of a draw that goes to the stock."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tables:
+class Tables(NamedTuple):
     """The rules for one number of players, as arrays of 64-bit integers that nobody changes."""
 
     flags: Ints
@@ -77,10 +75,6 @@ class Tables:
     """What is laid before each deal as (steps left of the dealer, place, counters); (rows, 3)."""
     subsets: Ints
     """Every single, pair and triple of 51 places as masks, in the order of their numbers."""
-
-    def __iter__(self) -> Any:
-        """The four arrays, as the kernel takes them."""
-        return iter((self.flags, self.draws, self.dressing, self.subsets))
 
 
 def unsupported(rules: Rules) -> tuple[str, ...]:
