@@ -212,7 +212,8 @@ def _parse_card(text: object) -> Card:
         raise BadCard("8D is not in the pack: the eight of diamonds is taken out to make a stop")
     if plain not in _TEXTS:
         raise BadCard(
-            f"{shown(text)} is not a card: write a rank, A 2 to 10 (or T) J Q K, and a suit, C D H S"
+            f"{shown(text)} is not a card: "
+            "write a rank, A 2 to 10 (or T) J Q K, and a suit, C D H S"
         )
     return _TEXTS[plain]
 

@@ -263,7 +263,10 @@ class Match:
         return replace(self, claiming=claiming, round=round_)
 
     def change_rules(self, rules: Rules) -> Match:
-        """Play the next deal by other rules; raises IllegalChange as ``deal`` does, BadRules if unfit."""
+        """Play the next deal by other rules.
+
+        Raises IllegalChange as ``deal`` does, BadRules when they do not fit the table.
+        """
         self._only_between("the rules cannot change")
         _check_fit(rules, self.players, self.board)
         return replace(self, rules=rules)
@@ -307,8 +310,8 @@ class Match:
     def end(self) -> Match:
         """Agree to stop (clause 9.4).
 
-        Raises IllegalChange as ``deal`` does, and before all have dealt equally often when the rules
-        ask for that.
+        Raises IllegalChange as ``deal`` does, and before all have dealt equally often when the
+        rules ask for that.
         """
         self._only_between("the match cannot end")
         if self._unequal:

@@ -229,10 +229,7 @@ def _faults(rules: Rules) -> Iterator[tuple[str, str]]:
         value = getattr(rules, each.name)
         if not _fits(each.name, value):
             wrong_kind = True
-            yield (
-                each.name,
-                f"{shown(value)} is not a value of this field: it takes {_takes(each.name)}",
-            )
+            yield each.name, _not_a_value(each.name, value)
     if wrong_kind:
         return
     for compartment, stake in rules.stakes.items():
@@ -302,6 +299,10 @@ def _takes(name: str) -> str:
     return "true or false"
 
 
+def _not_a_value(name: str, value: object) -> str:
+    return f"{shown(value)} is not a value of this field: it takes {_takes(name)}"
+
+
 def _fits(name: str, value: object) -> bool:
     """Whether the value is of the field's kind."""
     if name in _KINDS:
@@ -320,7 +321,7 @@ def _read_value(name: str, value: object) -> object:
     if name == "stakes" and isinstance(value, Mapping):
         return Board.of(value)
     if not _fits(name, value):
-        raise ValueError(f"{shown(value)} is not a value of this field: it takes {_takes(name)}")
+        raise ValueError(_not_a_value(name, value))
     return value
 
 
