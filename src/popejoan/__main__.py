@@ -329,7 +329,7 @@ def _bench(
         typer.echo(json.dumps(shown))
         return
     typer.echo(f"digest  {whole}")
-    typer.echo(f"rounds  {found.rounds:,.0f} a second (HOYLE, 4 players, random leads)")
+    typer.echo(f"rounds  {found.rounds:,.0f} a second (4 players, any card led, at random)")
     typer.echo(f"spins   {found.spins:,.0f} a second (a loop of plain Python)")
     typer.echo(f"ratio   {found.ratio:,.0f} rounds a million spins")
 
