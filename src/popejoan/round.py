@@ -41,7 +41,7 @@ from popejoan.payments import (
     taking,
     turned_up,
 )
-from popejoan.rules import Claims, Peek, Rules
+from popejoan.rules import Claims, Lead, Peek, Rules
 from popejoan.standing import Standing
 
 __all__ = ["Round"]
@@ -233,10 +233,11 @@ class Round(Standing):
         """Play an allowed card; with ``to_stop`` what follows too, with ``choose`` to the end."""
         assert self.to_act is not None
         seat: int = self.to_act
+        rules = self.rules
         held = list(self.held)
         in_hands = sum(held)
-        following = self.rules.order.following
-        brings = earning(self.rules, self.deal.turn_up // 13)
+        following = rules.order.following
+        brings = earning(rules, self.deal.turn_up // 13)
         ledger, due = self.ledger, self.due
         events: list[Event] = []
         transfers: list[Transfer] = []
@@ -251,7 +252,7 @@ class Round(Standing):
             if not held[seat]:
                 ledger = ledger.pay(transfers)
                 out = Seat(seat)
-                happened, transfers = going_out(self.rules, out, ledger.board, held)
+                happened, transfers = going_out(rules, out, ledger.board, held)
                 events += [WentOut(out), *happened, RoundOver(out)]
                 return self._then(held, events, ledger.pay(transfers), due, None, -1, out)
             follows = following[card]
@@ -266,7 +267,9 @@ class Round(Standing):
             events.append(self._stopped(seat, card, follows))
             if choose is None:
                 return self._then(held, events, ledger.pay(transfers), due, seat, -1)
-            legal = legal_leads(self.rules, held[seat], self._gone_for(seat, in_hands))
+            legal = held[seat]
+            if rules.lead is not Lead.ANY:  # else the hand: no call for the commonest rule
+                legal = legal_leads(rules, legal, self._gone_for(seat, in_hands))
             card, plays = choose(CardSet(legal)), LED
             if not 0 <= card < 52 or not legal >> card & 1:
                 so_far = self._then(held, events, ledger.pay(transfers), due, seat, -1)
