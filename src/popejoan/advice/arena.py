@@ -1,0 +1,151 @@
+"""The arena: bots play the same deals in every seat, so that luck cancels and skill shows.
+
+A *duel* asks what a bot wins more than the field would in its seat: each deal is played once by
+the field alone and once with the bot in each seat. Boards are those of real matches: what the field
+leaves in one deal lies there in the next.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, final
+
+from popejoan.bots import Bot
+from popejoan.bots import bot as made
+from popejoan.board import Board
+from popejoan.cards import Seat
+from popejoan.deal import Deal
+from popejoan.round import Round
+from popejoan.rules import Rules
+from popejoan.view import View
+
+__all__ = ["Duel", "Estimate", "duel", "played", "sequential"]
+
+MATCH: Final = 8
+"""How many deals the boards of one match run on."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean of so many numbers, with its spread."""
+
+    number: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, values: Sequence[float]) -> Estimate:
+        """With more numbers."""
+        return Estimate(
+            self.number + len(values),
+            self.total + sum(values),
+            self.squares + sum(value * value for value in values),
+        )
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 when there are no numbers."""
+        return self.total / self.number if self.number else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        if self.number < 2:
+            return math.inf
+        spread = max(self.squares - self.number * self.mean**2, 0.0)
+        return math.sqrt(spread / (self.number - 1) / self.number)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval."""
+        return self.mean - 1.96 * self.error, self.mean + 1.96 * self.error
+
+
+def played(round_: Round, bots: Sequence[Bot]) -> Round:
+    """The round played to its end by a bot in each seat."""
+    now = round_
+    while now.to_act is not None:
+        view = View.of(now, now.to_act)
+        now = now.lead(bots[now.to_act].choose(view))
+    return now
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """What is to be found out: a bot against a field, by names."""
+
+    one: str
+    """The bot."""
+    field: str
+    """What sits in the other seats, and what it is measured against."""
+    rules: Rules
+    """The rules."""
+    players: int = 4
+    """How many seats."""
+    seed: int = 0
+    """What the deals are drawn from."""
+
+
+def match_gains(asked: Duel, match: int, deals: int = MATCH) -> list[float]:
+    """For each deal of a match what the bot wins more than the field in the same seat."""
+    board = Board()
+    gains = []
+    for number in range(deals):
+        dealer = Seat((match + number) % asked.players)
+        deal = Deal.shuffle(
+            asked.seed, players=asked.players, rules=asked.rules, dealer=dealer, match=match,
+            deal=number,
+        )  # fmt: skip
+        begin = Round.start(asked.rules, deal, dealer=dealer, board=board)
+        seed = asked.seed << 20 ^ match << 8 ^ number
+        field = [made(asked.field, seed + seat) for seat in range(asked.players)]
+        usual = played(begin, field)
+        gain = 0
+        for seat in range(asked.players):
+            bots = list(field)
+            bots[seat] = made(asked.one, seed + 77 + seat)
+            gain += played(begin, bots).gains[seat] - usual.gains[seat]
+        gains.append(gain / asked.players)
+        board = usual.board
+    return gains
+
+
+def duel(
+    asked: Duel, matches: range, *, jobs: int = 1, stop: Callable[[Estimate], bool] | None = None
+) -> Estimate:
+    """Play the matches, in ``jobs`` processes; with ``stop`` until it is true, asked in order."""
+    found = Estimate()
+    for gains in _all_gains(asked, matches, jobs):
+        found = found.add(gains)
+        if stop is not None and stop(found):
+            break
+    return found
+
+
+def _all_gains(asked: Duel, matches: range, jobs: int) -> Iterator[list[float]]:
+    if jobs <= 1:
+        yield from map(partial(match_gains, asked), matches)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(partial(match_gains, asked), matches, chunksize=2)
+
+
+def sequential(edge: float = 0.1, risk: float = 0.05, least: int = 100) -> Callable[[Estimate], bool]:
+    """A test that stops as soon as the bot is shown to gain, or not to gain ``edge``, with little
+    risk of being wrong either way: Wald's sequential test of 0 against ``edge``."""
+    bound = math.log((1 - risk) / risk)
+
+    def decided(found: Estimate) -> bool:
+        if found.number < least or not 0 < found.error < math.inf:
+            return False
+        variance = found.error**2 * found.number
+        ratio = edge * found.number * (found.mean - edge / 2) / variance
+        return abs(ratio) > bound
+
+    return decided
+
