@@ -109,7 +109,7 @@ def match_gains(asked: Duel, match: int, deals: int = MATCH) -> list[float]:
         for seat in range(asked.players):
             bots = list(field)
             bots[seat] = made(asked.one, seed + 77 + seat)
-            gain += played(begin, bots).gains[seat] - usual.gains[seat]
+            gain += played(begin, bots).balances[seat] - usual.balances[seat]
         gains.append(gain / asked.players)
         board = usual.board
     return gains
