@@ -251,6 +251,23 @@ def test_7_4_a_member_keeps_the_switch_from_deal_to_deal() -> None:
     assert match.round.claiming == (True, True, False)
 
 
+def test_7_4_a_member_may_turn_the_switch_during_a_deal() -> None:
+    deal = begin("KS 3H / 4C 5C", "5S").deal
+    match = Match.start(Rules.read({"hand_size": 2}), players=2, first_dealer=1).deal(deal)
+    match = match.claim_for(0, on=False).lead(Card.parse("KS"))
+    assert match.board[KING] == 1
+    match = match.claim_for(0, on=True)
+    assert match.board[KING] == 0
+    assert match.claiming == (True, True)
+
+
+def test_7_4_the_switch_of_one_who_sits_in_no_deal_waits_for_the_next() -> None:
+    match = played_out(Match.start(players=2, seed=4).deal()).join().claim_for(2, on=False)
+    assert match.claiming == (True, True, False)
+    assert match.round is not None
+    assert match.round.claiming == (True, True)
+
+
 def test_7_4_claims_lapse_when_the_stakes_are_divided() -> None:
     rules = Rules.read({"hand_size": 1})
     match = Match.start(rules, players=2, first_dealer=1, deals=1).claim_for(0, on=False)

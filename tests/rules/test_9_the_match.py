@@ -127,8 +127,8 @@ def test_9_3_eleven_cannot_sit_nor_one_sit_twice_nor_leave_twice() -> None:
         match.join(1)
     with pytest.raises(IllegalChange, match="member 1 has left already"):
         match.leave(1).leave(1)
-    with pytest.raises(IllegalChange, match="there is no member 7: they are 0 to 2"):
-        match.join(7)
+    with pytest.raises(IllegalChange, match="there is no member 3: they are 0 to 2"):
+        match.join(3)
 
 
 def test_9_3_one_who_is_alone_cannot_be_dealt_to() -> None:
@@ -245,6 +245,13 @@ def test_9_5_not_before_the_end_nor_by_other_cards_than_the_pack() -> None:
     for hands in ([PACK], [PACK, PACK], [PACK - CardSet.parse("9D"), CardSet()]):
         with pytest.raises(BadDeal, match="a final deal is all 51 cards in 2 hands"):
             match.end().divide(hands)
+
+
+@pytest.mark.parametrize("extra", ["2C / 2C", "2C / "])
+def test_9_5_nor_by_cards_that_stand_twice(extra: str) -> None:
+    hands = [PACK - CardSet.parse("3C"), *map(CardSet.parse, extra.split("/"))]
+    with pytest.raises(BadDeal, match="a final deal is all 51 cards in 3 hands"):
+        ended(Board.of(pope=6)).divide(hands)
 
 
 def test_9_5_or_the_stakes_stay_for_another_day() -> None:

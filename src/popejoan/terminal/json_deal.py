@@ -136,7 +136,7 @@ def stream(source: BinaryIO, sink: TextIO) -> bool:
                 pass
             answered = _too_long()
         else:
-            answered = _answer_json(line)
+            answered = _answer_json(line.rstrip(b"\r\n"))
         whole = whole and "error" not in answered
         sink.write(_ENCODE(answered) + "\n")
         sink.flush()

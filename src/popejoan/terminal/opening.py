@@ -9,7 +9,7 @@ import typer
 
 from popejoan.bots import bot_names
 from popejoan.cards import BadRecord
-from popejoan.reading import fault_of_name
+from popejoan.lines import fault_of_name
 from popejoan.terminal.sitting import Sitting, unfinished
 
 __all__ = ["called_by", "fail", "played_by", "resumed", "usage"]
