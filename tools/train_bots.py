@@ -220,9 +220,11 @@ def main():
         data = data[-2:]
         flat = [part for some in data for part in some]
         if number == 0:
-            part = host(new[0][0][:20000]).astype(np.float32)
-            here = part[np.arange(part.shape[1])[None] < host(new[0][2][:20000])[:, None]]
-            scale = 1 / np.maximum(here.std(axis=0), 1e-3)
+            some = [(host(rows[:10000]).astype(np.float32), host(counts[:10000])) for rows, _, counts in new]
+            here = np.concatenate([
+                rows[np.arange(rows.shape[1])[None] < counts[:, None]] for rows, counts in some
+            ])
+            scale = 1 / np.maximum(here.std(axis=0), 0.05)
             linear.scale = net.scale = xp.asarray(scale)
         if number < 4:
             fit(linear, flat, given.steps // 3, given.batch, rng, rate=0.01)
