@@ -12,7 +12,7 @@ arithmetic on integers, so that the compiled kernel is made from this very sourc
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from popejoan.board import Board
@@ -374,15 +374,21 @@ class Scorer:
     """What each hidden unit starts from."""
     out: tuple[int, ...] = ()
     """The weight of each hidden unit."""
+    columns: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
+    """For each feature its weight in every hidden unit."""
+
+    def __post_init__(self) -> None:
+        """Turn the weights of the hidden units round."""
+        object.__setattr__(self, "columns", tuple(zip(*self.hidden)))
 
     def score(self, features: Sequence[int]) -> int:
         """The score of a lead with these features."""
         total = sum(w * f for w, f in zip(self.linear, features))
-        for weights, start, out in zip(self.hidden, self.bias, self.out):
-            unit = start + sum(w * f for w, f in zip(weights, features) if f)
-            if unit > 0:
-                total += out * unit
-        return total
+        units: Sequence[int] = self.bias
+        for value, column in zip(features, self.columns):
+            if value:
+                units = [unit + value * weight for unit, weight in zip(units, column)]
+        return total + sum(out * unit for out, unit in zip(self.out, units) if unit > 0)
 
     def scores(self, situation: Situation) -> list[int]:
         """The score of each legal lead, in card order."""

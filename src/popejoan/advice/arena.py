@@ -12,18 +12,21 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, final
+from typing import Final, Literal, final
 
+from popejoan.advice.opponents import compiled
+from popejoan.board import Board
 from popejoan.bots import Bot
 from popejoan.bots import bot as made
-from popejoan.board import Board
+from popejoan.bots.weights import counter_weights, sharp_weights
 from popejoan.cards import Seat
 from popejoan.deal import Deal
+from popejoan.features import Scorer
 from popejoan.round import Round
-from popejoan.rules import Rules
+from popejoan.rules import Lead, Rules
 from popejoan.view import View
 
-__all__ = ["Duel", "Estimate", "duel", "played", "sequential"]
+__all__ = ["Duel", "Estimate", "duel", "played", "sequential", "table_deal"]
 
 MATCH: Final = 8
 """How many deals the boards of one match run on."""
@@ -91,8 +94,30 @@ class Duel:
     """What the deals are drawn from."""
 
 
+def _in_kernel(name: str, lead: Lead) -> Scorer | Literal["book", "random"] | None:
+    """How the kernel plays this bot; None for one that it cannot play."""
+    if name == "newcomer":
+        return "random"
+    if name == "book":
+        return "book"
+    weights = {"counter": counter_weights, "sharp": sharp_weights}.get(name)
+    return None if weights is None else weights(lead)
+
+
 def match_gains(asked: Duel, match: int, deals: int = MATCH) -> list[float]:
     """For each deal of a match what the bot wins more than the field in the same seat."""
+    one, field = (_in_kernel(name, asked.rules.lead) for name in (asked.one, asked.field))
+    if one is not None and field is not None and compiled():
+        from popejoan.fast.contests import gains as compiled_gains  # noqa: PLC0415 - extra `fast`
+
+        return compiled_gains(
+            asked.rules, asked.players, asked.seed, match, deals, one, field
+        )
+    return engine_gains(asked, match, deals)
+
+
+def engine_gains(asked: Duel, match: int, deals: int = MATCH) -> list[float]:
+    """The same, each card played by the engine."""
     board = Board()
     gains = []
     for number in range(deals):
@@ -103,11 +128,11 @@ def match_gains(asked: Duel, match: int, deals: int = MATCH) -> list[float]:
         )  # fmt: skip
         begin = Round.start(asked.rules, deal, dealer=dealer, board=board)
         seed = asked.seed << 20 ^ match << 8 ^ number
-        field = [made(asked.field, seed + seat) for seat in range(asked.players)]
-        usual = played(begin, field)
+        others = [made(asked.field, seed + seat) for seat in range(asked.players)]
+        usual = played(begin, others)
         gain = 0
         for seat in range(asked.players):
-            bots = list(field)
+            bots = list(others)
             bots[seat] = made(asked.one, seed + 77 + seat)
             gain += played(begin, bots).balances[seat] - usual.balances[seat]
         gains.append(gain / asked.players)
@@ -149,3 +174,25 @@ def sequential(edge: float = 0.1, risk: float = 0.05, least: int = 100) -> Calla
 
     return decided
 
+
+
+def table_deal(
+    names: Sequence[str], rules: Rules, seed: int, match: int, board: Board
+) -> tuple[list[float], Board]:
+    """One deal with a bot of these names in each seat, played once for every turn of the table.
+
+    Gives what each bot won in the mean over the seats, and the board that the first turn leaves.
+    """
+    players = len(names)
+    dealer = Seat(match % players)
+    deal = Deal.shuffle(seed, players=players, rules=rules, dealer=dealer, match=match)
+    begin = Round.start(rules, deal, dealer=dealer, board=board)
+    won = [0.0] * players
+    left = board
+    for turn in range(players):
+        bots = [made(names[(seat + turn) % players], match + seat) for seat in range(players)]
+        end = played(begin, bots)
+        for seat in range(players):
+            won[(seat + turn) % players] += end.balances[seat] / players
+        left = end.board if turn == 0 else left
+    return won, left

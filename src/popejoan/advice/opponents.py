@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from popejoan.bots.playouts import EnginePlayouts, Playouts
 from popejoan.bots.search import Master
-from popejoan.bots.weights import sharp_weights
+from popejoan.bots.weights import counter_weights, sharp_weights
 
 __all__ = ["compiled", "master", "playouts", "quick_master"]
 
@@ -25,7 +25,7 @@ def playouts() -> Playouts:
         return EnginePlayouts()
     from popejoan.fast.evaluator import KernelPlayouts  # noqa: PLC0415 - needs the extra `fast`
 
-    return KernelPlayouts(sharp_weights)
+    return KernelPlayouts(sharp_weights, counter_weights)
 
 
 def master(seed: int = 0) -> Master:

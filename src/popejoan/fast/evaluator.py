@@ -40,7 +40,9 @@ class KernelPlayouts:
 
     weights: Callable[[Lead], Scorer]
     """The weights by which every seat leads."""
-    usual: int = 256
+    reading: Callable[[Lead], Scorer] | None = None
+    """The weights by which leads seen are read; None for the same."""
+    usual: int = 384
     """How many worlds to look at where nothing else is said."""
     heat: float = 0.6
     """How softly the others are taken to choose: counters."""
@@ -53,7 +55,8 @@ class KernelPlayouts:
         """So many worlds that fit the view of a seat on lead, or of a spectator at a lead."""
         nets = packed([self.weights(view.rules.lead)])
         drawn = _Drawn.of(view, number * self.wide, seed)
-        odds = drawn.odds(nets, self.heat, self.slip)
+        reading = self.weights if self.reading is None else self.reading
+        odds = drawn.odds(packed([reading(view.rules.lead)]), self.heat, self.slip)
         if odds is not None:
             chance = Chance(seed, 1, 0, Purpose.SAMPLE)
             start = chance.word() / 2**32

@@ -8,10 +8,9 @@ first. A position is the cards left in hands and the seat on lead; each is worke
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, cast, final
+from typing import Any, Final, final
 
 import numpy as np
-from numba import config, njit
 
 from popejoan.cards import Card, PopeJoanError
 from popejoan.fast import layout
@@ -57,7 +56,7 @@ def find(keys: Any, key: Any) -> Any:
     """Where a key stands, or is to stand."""
     last = keys.shape[0] - 1
     place = np.int64(mix(np.uint64(key)) & np.uint64(last))
-    while keys[place] and keys[place] != key:
+    while keys[place] != 0 and keys[place] != key:
         place = (place + 1) & last
     return place
 
@@ -100,47 +99,72 @@ def leads_of(flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, work: A
     return legal_leads(flags, work[HANDS + leader] & held, gone)
 
 
-def _worth(
-    flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, depth: Any, work: Any,
-    keys: Any, values: Any, stack: Any, paid: Any,
-) -> Any:  # fmt: skip
-    """Put the value of a position into ``stack[depth]``; False when there are too many."""
-    players = flags[PLAYERS]
-    key = held | (leader & 3) << 13 | (leader >> 2) << 29
-    place = find(keys, key)
-    if keys[place] == key:
+@small
+def note_best(players: Any, leader: Any, begun: Any, better: Any, best: Any) -> Any:
+    """Keep the result of a lead if it is the first, or brings the leader more; give True."""
+    if not begun or better[leader] > best[leader]:
         for seat in range(players):
-            stack[depth, seat] = values[place, seat]
-        return True
-    if facts[_COUNT] >= facts[_MOST]:
-        return False
-    legal = leads_of(flags, facts, held, leader, dealt, work)
-    begun = False
-    while legal:
-        lead = legal & -legal
-        legal ^= lead
-        left, winner, next_leader = after(flags, facts, held, lead, dealt, work, paid[depth])
-        if winner < 0:
-            if not _worth(
-                flags, facts, left, next_leader, dealt, depth + 1, work, keys, values, stack, paid
-            ):
-                return False
-            for seat in range(players):
-                paid[depth, seat] += stack[depth + 1, seat]
-        if not begun or paid[depth, leader] > stack[depth, leader]:
-            begun = True
-            for seat in range(players):
-                stack[depth, seat] = paid[depth, seat]
-    place = find(keys, key)
-    keys[place] = key
-    facts[_COUNT] += 1
-    for seat in range(players):
-        values[place, seat] = stack[depth, seat]
+            best[seat] = better[seat]
     return True
 
 
-if not config.DISABLE_JIT:
-    _worth = cast(Any, njit(_worth))
+@device
+def worth(
+    flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, work: Any, keys: Any, values: Any,
+    path: Any, best: Any, paid: Any,
+) -> Any:  # fmt: skip
+    """Put the value of a position into ``best[0]``; False when there are too many.
+
+    ``path[depth]`` holds the cards left, the leader, the leads still to try and whether one has
+    been tried; ``paid`` what the lead being tried comes to.
+    """
+    players = flags[PLAYERS]
+    place = find(keys, key_of_position(held, leader))
+    if keys[place]:
+        for seat in range(players):
+            best[0, seat] = values[place, seat]
+        return True
+    depth = 0
+    path[0, 0] = held
+    path[0, 1] = leader
+    path[0, 2] = leads_of(flags, facts, held, leader, dealt, work)
+    path[0, 3] = 0
+    while True:
+        held = path[depth, 0]
+        leader = path[depth, 1]
+        legal = path[depth, 2]
+        if not legal:
+            if facts[_COUNT] >= facts[_MOST]:
+                return False
+            facts[_COUNT] += 1
+            key = key_of_position(held, leader)
+            place = find(keys, key)
+            keys[place] = key
+            for seat in range(players):
+                values[place, seat] = best[depth, seat]
+            if depth == 0:
+                return True
+            depth -= 1
+            for seat in range(players):
+                paid[depth, seat] += best[depth + 1, seat]
+        else:
+            lead = legal & -legal
+            path[depth, 2] ^= lead
+            left, winner, following = after(flags, facts, held, lead, dealt, work, paid[depth])
+            if winner < 0:
+                place = find(keys, key_of_position(left, following))
+                if not keys[place]:
+                    depth += 1
+                    path[depth, 0] = left
+                    path[depth, 1] = following
+                    path[depth, 2] = leads_of(flags, facts, left, following, dealt, work)
+                    path[depth, 3] = 0
+                    continue
+                for seat in range(players):
+                    paid[depth, seat] += values[place, seat]
+        path[depth, 3] = note_best(
+            players, path[depth, 1], path[depth, 3] != 0, paid[depth], best[depth]
+        )
 
 
 @kernel
@@ -158,7 +182,8 @@ def worth_of_leads(
     for seat in range(players):
         work[HANDS + seat] = hands[seat]
     dealt = all_hands(flags, work)
-    stack = np.zeros((56, players), dtype=np.int64)
+    path = np.zeros((56, 4), dtype=np.int64)
+    best = np.zeros((56, players), dtype=np.int64)
     paid = np.zeros((56, players), dtype=np.int64)
     legal = leads_of(flags, facts, held, leader, dealt, work)
     number = 0
@@ -167,12 +192,12 @@ def worth_of_leads(
         legal ^= lead
         left, winner, next_leader = after(flags, facts, held, lead, dealt, work, found[number])
         if winner < 0:
-            if not _worth(
-                flags, facts, left, next_leader, dealt, 0, work, keys, values, stack, paid
+            if not worth(
+                flags, facts, left, next_leader, dealt, work, keys, values, path, best, paid
             ):
                 return -1
             for seat in range(players):
-                found[number, seat] += stack[0, seat]
+                found[number, seat] += best[0, seat]
         leads[number] = lead
         number += 1
     return number

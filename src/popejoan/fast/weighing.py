@@ -92,7 +92,7 @@ def packed(scorers: Sequence[Scorer]) -> Floats:
     rows = np.zeros((len(scorers), _HIDDEN + COUNT, WIDTH))
     for row, scorer in zip(rows, scorers, strict=True):
         units = len(scorer.out)
-        row[_LINEAR, :COUNT] = scorer.linear
+        row[_LINEAR, : len(scorer.linear)] = scorer.linear
         row[_LINEAR, _UNITS] = units
         row[_BIAS, :units] = scorer.bias
         row[_OUT, :units] = scorer.out
