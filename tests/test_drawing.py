@@ -346,6 +346,15 @@ def test_a_picture_says_how_far_the_round_is() -> None:
     assert "out first" in texts(over)
 
 
+def test_a_picture_tells_what_happened_last_as_far_as_there_is_room() -> None:
+    over = played_out(Rules.HOYLE)
+    told = list(drawing.events(over.events))
+    shown = texts(drawing.round_svg(over))
+    assert told[-1] in shown
+    assert told[0] not in shown
+    assert "is turned up" not in texts(drawing.round_svg(played_out(Rules.HOYLE, 10)))
+
+
 def test_a_name_cannot_break_a_picture() -> None:
     svg = drawing.round_svg(BEGUN, names=['<b>&"', "Ben", "C", "D"])
     assert '<b>&"' in texts(svg)

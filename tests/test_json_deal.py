@@ -312,7 +312,7 @@ def test_what_is_no_deal_is_refused_with_its_place(obj: Any, at: str, says: str)
         (b'{"deal": "\xff"}', "byte 11", "this is not UTF-8"),
         (b"\x00", "character 1", "this is not JSON"),
         ('{"dealer": "\\ud800", "deal": 1}', "deal", "not a whole number"),
-        ('{"\\ud800": 1}', "\ud800", "is none of the keys here"),
+        ('{"\\ud800": 1}', "\\ud800", "is none of the keys here"),
     ],
 )
 def test_a_line_that_is_no_deal_is_answered_and_the_next_is_read(

@@ -19,8 +19,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from popejoan import PACK, Card, CardSet, Deal, Match, Round, Rules, Seat, View
-from popejoan.__main__ import app
-from popejoan.bots import bot
+from popejoan.__main__ import app, main
+from popejoan.bots import ByTheBook, bot
 from popejoan.notation import Record
 from popejoan.terminal.bench import Bench
 from popejoan.terminal.screen import Screen, fit, wants_ascii
@@ -527,6 +527,36 @@ def test_a_damaged_record_is_not_gone_on_with_and_says_where(tmp_path: Path) -> 
     assert re.search(r"cannot be gone on with: line \d+: ", refused(
         "play", "--resume", "--file", str(file), code=1
     ))  # fmt: skip
+
+
+def test_a_match_whose_bot_is_gone_is_not_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "mine.record"
+    call(*PLAY, "--file", str(file))
+    file.write_text(file.read_text("utf-8").replace("bots: book", "bots: shark"), "utf-8")
+    says = refused("play", "--resume", "--file", str(file), code=1)
+    assert "no bot is called 'shark'" in says
+
+
+def test_a_bot_that_cheats_ends_the_command_without_showing_the_cards(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ByTheBook, "choose", lambda self, view: Card.parse("2C"))
+    monkeypatch.setattr(sys, "argv", ["popejoan", *PLAY, "--seed", "3"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    says = capsys.readouterr().err
+    assert re.fullmatch("popejoan: 2C is not in the hand of seat [1-3]\n", says)
+
+
+def test_ctrl_c_at_the_introduction_leaves_quietly(terminals: list[Terminal]) -> None:
+    terminal = Terminal("play")
+    terminals.append(terminal)
+    terminal.until("Enter begins> ")
+    time.sleep(0.3)
+    terminal.type("\x03")
+    assert terminal.end() == 0
+    assert "Abort" not in terminal.seen
 
 
 def test_a_record_from_elsewhere_can_be_gone_on_with(tmp_path: Path) -> None:

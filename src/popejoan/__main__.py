@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -21,8 +21,7 @@ from popejoan.cards import BadRecord, PopeJoanError
 from popejoan.match import Match
 from popejoan.notation import Record
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
-from popejoan.terminal import json_deal
-from popejoan.terminal.manual import INTRODUCTION
+from popejoan.terminal import json_deal, manual
 from popejoan.terminal.opening import called_by, fail, played_by, resumed, usage
 from popejoan.terminal.play import Game
 from popejoan.terminal.replay import damaged, member_named, replay
@@ -80,43 +79,6 @@ SetOption = Annotated[
 ]
 
 
-_PLAY: Final = """\
-Play Pope against bots.
-
-\b
-Examples:
-  popejoan play
-  popejoan play --players 6 --names Jane,Tom --deals 2
-  popejoan play --rules CASSELL --set peek=nobody --bots newcomer,book
-  popejoan play --resume
-
-While you play, type a card (7c, 'ten of spades', its number in the list), or ? for help. The
-match is kept after every card: leave as you like, --resume goes on.
-"""
-
-_REPLAY: Final = """\
-Step through a record, or answer deals in JSON.
-
-\b
-Examples:
-  popejoan replay match.record
-  popejoan replay match.record --view Anne
-  popejoan replay match.record --json
-  popejoan replay - --json < deal.json
-  popejoan replay - --json-lines < deals.jsonl
-"""
-
-_RULES: Final = """\
-Tell the rules in words, each with its clause of RULES.md and its book.
-
-\b
-Examples:
-  popejoan rules
-  popejoan rules PEEL --compare HOYLE
-  popejoan rules HOYLE --set lead=any --set purse=36 --json
-"""
-
-
 @app.callback()
 def _popejoan(
     _asked: Annotated[
@@ -127,7 +89,7 @@ def _popejoan(
     pass
 
 
-@app.command(help=_PLAY)
+@app.command(help=manual.PLAY)
 def play(
     context: typer.Context,
     rules: Annotated[
@@ -233,7 +195,7 @@ def play(
         usage(str(error))
     sitting = Sitting(match, called, against, file or new_file(), drawn=seed is None)
     if introduction or (introduction is None and first):
-        screen.show(INTRODUCTION)
+        screen.show(manual.INTRODUCTION)
         if screen.interactive and screen.ask("Enter begins> ") is None:
             return
     if waiting is not None:
@@ -241,7 +203,7 @@ def play(
     Game(screen, sitting).run()
 
 
-@app.command(name="replay", help=_REPLAY)
+@app.command(name="replay", help=manual.REPLAY)
 def _replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record; '-' reads the input.")],
     as_json: Annotated[
@@ -314,7 +276,7 @@ def _answer_lines(file: str) -> None:
         raise typer.Exit(1)
 
 
-@app.command(name="rules", help=_RULES)
+@app.command(name="rules", help=manual.RULES)
 def _rules(
     preset: Annotated[
         str,
@@ -387,7 +349,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except PopeJoanError as error:
-        typer.echo(f"popejoan: {error}", err=True)
+        # A refused play comes with the whole round, which is not for a player's eyes.
+        typer.echo(f"popejoan: {str(error).partition('; in Round.')[0]}", err=True)
         sys.exit(1)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

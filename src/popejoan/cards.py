@@ -290,10 +290,11 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 _ALL: Final = (1 << 52) - 1 ^ 1 << _REMOVED
+_NONE: Final = ~_ALL
 
 
 @final
-@dataclass(frozen=True, slots=True, repr=False, order=False)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class CardSet:
     """Some cards of the pack, as an immutable set over one integer mask; it reads in card order.
 
@@ -301,13 +302,14 @@ class CardSet:
     CardSet.parse('3C TC 9D KS')
     """
 
-    mask: int = 0
+    mask: int
     """Bit ``c`` stands for the card numbered ``c``."""
 
-    def __post_init__(self) -> None:
-        """Raise BadCard when the mask has a bit that is no card of the pack."""
-        if self.mask & ~_ALL:
-            raise BadCard(f"{self.mask:#x} has a bit that is no card of the pack")
+    def __init__(self, mask: int = 0) -> None:
+        """The cards of a mask; raise BadCard when it has a bit that is no card of the pack."""
+        if mask & _NONE:
+            raise BadCard(f"{mask:#x} has a bit that is no card of the pack")
+        object.__setattr__(self, "mask", mask)
 
     @classmethod
     def of(cls, cards: Iterable[int]) -> CardSet:

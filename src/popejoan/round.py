@@ -15,6 +15,7 @@ from popejoan.deal import Deal
 from popejoan.events import (
     FOLLOWED,
     LED,
+    STOPPED,
     Claimed,
     Dealt,
     Dressed,
@@ -25,10 +26,10 @@ from popejoan.events import (
     Paid,
     RoundOver,
     Stop,
+    Stopped,
     Switched,
     TurnedUp,
     WentOut,
-    stopped,
 )
 from popejoan.leads import legal_leads, why_not_led
 from popejoan.payments import (
@@ -47,6 +48,7 @@ from popejoan.rules import Claims, Peek, Rules
 __all__ = ["Round"]
 
 _BELOW_REMOVED: Final = POPE - 2
+_END, _REMOVED, _TURN_UP, _PLAYED, _STOCK = (STOPPED[stop] for stop in Stop)
 
 
 @final
@@ -226,12 +228,9 @@ class Round(NamedTuple):
         """The cards of the run that is going on; empty between runs."""
         if self.pending < 0:
             return ()
-        cards: list[Card] = []
-        for play in reversed(self.plays):
-            cards.append(play.card)
-            if isinstance(play, Led):
-                break
-        return tuple(reversed(cards))
+        plays = self.plays
+        start = max(place for place, play in enumerate(plays) if isinstance(play, Led))
+        return tuple(play.card for play in plays[start:])
 
     @property
     def played(self) -> CardSet:
@@ -379,12 +378,12 @@ class Round(NamedTuple):
                     return self._then(held, events, ledger.pay(transfers), due, seat, follows)
                 card, plays = follows, FOLLOWED
                 continue
-            events.append(stopped(seat, card, self._stop(card, follows)))
+            events.append(self._stopped(seat, card, follows))
             if choose is None:
                 return self._then(held, events, ledger.pay(transfers), due, seat, -1)
             legal = legal_leads(self.rules, held[seat], self._gone_for(seat, in_hands))
             card, plays = choose(CardSet(legal)), LED
-            if not legal >> card & 1:
+            if not 0 <= card < 52 or not legal >> card & 1:
                 so_far = self._then(held, events, ledger.pay(transfers), due, seat, -1)
                 so_far._allowed(Card(card))
 
@@ -414,12 +413,13 @@ class Round(NamedTuple):
             pending,
         )
 
-    def _stop(self, card: int, follows: int) -> Stop:
+    def _stopped(self, seat: int, card: int, follows: int) -> Stopped:
+        """The stop at a card, by what became of the one that follows (clause 6.2)."""
         if follows < 0:
-            return Stop.REMOVED if card == _BELOW_REMOVED else Stop.END
+            return (_REMOVED if card == _BELOW_REMOVED else _END)[seat][card]
         if follows == self.deal.turn_up:
-            return Stop.TURN_UP
-        return Stop.STOCK if self.deal.stock.mask >> follows & 1 else Stop.PLAYED
+            return _TURN_UP[seat][card]
+        return (_STOCK if self.deal.stock.mask >> follows & 1 else _PLAYED)[seat][card]
 
     def _earn(
         self,

@@ -215,6 +215,15 @@ def test_7_4_the_switch_turned_on_claims_all_that_is_due() -> None:
     assert on.claim_for(Seat(0), on=True) == on
 
 
+def test_7_4_each_switch_is_its_own_seats() -> None:
+    round = led(begin("QS 3H / KS 4C / 6H 8H", "5S", claiming="--+"), "QS")
+    assert [(item.seat, item.compartment) for item in round.due] == [(0, "queen"), (1, "king")]
+    on = round.claim_for(Seat(1), on=True)
+    assert on.claiming == (False, True, True)
+    assert payments(on) == ["king 1 to 1"]
+    assert [item.seat for item in on.due] == [0]
+
+
 def test_7_4_the_switch_turned_off_leaves_later_claims_to_the_player() -> None:
     round = begin("KS 3H / 4C 5C", "5S").claim_for(Seat(0), on=False)
     assert led(round, "KS").due == ((0, KING, 1),)

@@ -305,6 +305,21 @@ def test_9_7_rules_that_do_not_fit_the_table_are_refused() -> None:
     with pytest.raises(BadRules, match="6 hands of 9 are more than the 50 cards"):
         match.change_rules(Rules.read({"hand_size": 9}))
     held = Match.start(players=3, board=Board.of(king=2))
-    with pytest.raises(BadRules, match="king still holds 2 counters, and would leave the board"):
+    with pytest.raises(BadRules, match="king holds 2 counters, but these rules have no such compartment"):
         held.change_rules(Rules.read({"stakes": {"pope": 6, "game": 1}}))
     assert Match.start(players=3).change_rules(Rules.PARLETT).rules == Rules.PARLETT
+
+
+def test_9_3_nobody_joins_whom_the_rules_cannot_deal_to() -> None:
+    match = Match.start(Rules(hand_size=12), players=4)
+    with pytest.raises(BadRules, match="5 hands of 12 are more than the 50 cards"):
+        match.join()
+    assert match.players == 4
+
+
+def test_9_3_a_match_does_not_start_with_counters_that_the_rules_have_no_place_for() -> None:
+    five_pool = Rules.read(
+        {"stakes": {"pope": 6, "matrimony": 2, "intrigue": 2, "ace": 1, "game": 1}}
+    )
+    with pytest.raises(BadRules, match="king holds 3 counters"):
+        Match.start(five_pool, players=4, board=Board.of(king=3))

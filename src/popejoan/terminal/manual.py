@@ -1,10 +1,10 @@
-"""What a player can read at the table: the introduction, and the words that may be typed."""
+"""What can be read: the introduction, the words that may be typed, the help of the commands."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BETWEEN", "HELP", "INTRODUCTION", "WORDS"]
+__all__ = ["BETWEEN", "HELP", "INTRODUCTION", "PLAY", "REPLAY", "RULES", "WORDS"]
 
 INTRODUCTION: Final = """\
 Pope Joan is a game of runs and stops, for counters on a painted board.
@@ -49,3 +49,39 @@ WORDS: Final = (
     "?", "help", "hint", "board", "hand", "stops", "stock", "log", "claims", "claim", "rules",
     "quit", "exit",
 )  # fmt: skip
+
+PLAY: Final = """\
+Play Pope against bots.
+
+\b
+Examples:
+  popejoan play
+  popejoan play --players 6 --names Jane,Tom --deals 2
+  popejoan play --rules CASSELL --set peek=nobody --bots newcomer,book
+  popejoan play --resume
+
+While you play, type a card (7c, 'ten of spades', its number in the list), or ? for help. The
+match is kept after every card: leave as you like, --resume goes on.
+"""
+
+REPLAY: Final = """\
+Step through a record, or answer deals in JSON.
+
+\b
+Examples:
+  popejoan replay match.record
+  popejoan replay match.record --view Anne
+  popejoan replay match.record --json
+  popejoan replay - --json < deal.json
+  popejoan replay - --json-lines < deals.jsonl
+"""
+
+RULES: Final = """\
+Tell the rules in words, each with its clause of RULES.md and its book.
+
+\b
+Examples:
+  popejoan rules
+  popejoan rules PEEL --compare HOYLE
+  popejoan rules HOYLE --set lead=any --set purse=36 --json
+"""

@@ -76,7 +76,8 @@ def _deal(
         screen.show(drawing.view(View.of(begun, seat), names=names, ascii=screen.ascii))
     else:
         screen.show(drawing.round(begun, names=names, ascii=screen.ascii))
-        screen.show(f"Stock: {hand(round_.deal.stock, ascii=screen.ascii)}")
+        stock = hand(round_.deal.stock, order=round_.rules.order, ascii=screen.ascii)
+        screen.show(f"Stock: {stock}")
     events = View.of(round_, seat).events
     for run in _runs(events):
         if screen.interactive:

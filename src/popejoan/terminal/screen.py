@@ -124,7 +124,7 @@ class Screen:
         for nth, word in enumerate(text.split(" ")):
             cells = cell_len(self.plain(word))
             space = " " if nth and self._column else ""
-            if self._column > 3 and self._column + len(space) + cells >= width:
+            if nth and self._column > 3 and self._column + len(space) + cells >= width:
                 self._print(piece, style)
                 self._print("   ", end="")
                 self._column, space, piece = 3, "", ""
@@ -160,7 +160,7 @@ class Screen:
             time.sleep(self._speed * cards)
 
     def ask(self, prompt: str) -> str | None:
-        """What is typed after the prompt, one line; None at the end of the input."""
+        """What is typed after the prompt, one line; None at the end of the input and for Ctrl-C."""
         self.end_line()
         shown = self.plain(prompt)
         try:
@@ -169,7 +169,7 @@ class Screen:
             self._print(shown, end="")
             sys.stdout.flush()
             line = sys.stdin.readline() if sys.stdin is not None else ""
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             line = ""
         except UnicodeDecodeError:
             line = "\ufffd\n"

@@ -139,6 +139,11 @@ class Sitting:
         if match.sitting != tuple(range(others + 1)):
             raise BadRecord("players came and went in this match: it can be replayed, not resumed")
         bots = [*bots, *["book"] * others][:others]
+        for name in bots:
+            try:
+                bot(name)
+            except ValueError as error:
+                raise BadRecord(str(error)) from None
         names = tuple(
             name or f"Player {member}"
             for member, name in zip(
