@@ -116,8 +116,8 @@ def play(
         str,
         typer.Option(
             metavar="BOT,...",
-            help="Who plays against you, by turns: 'newcomer' leads "
-            "anything, 'book' plays by the book.",
+            help="Who plays against you, by turns, from the weakest: 'newcomer', 'book', "
+            "'counter', 'sharp', 'master', or a strength between, as 2.5.",
         ),
     ] = "book",
     deals: Annotated[
@@ -335,7 +335,7 @@ def _bench(
 
 
 # Commands of other modules, where these are installed.
-for _name in ("popejoan.terminal.simulate",):
+for _name in ("popejoan.terminal.simulate", "popejoan.terminal.advice"):
     if find_spec(_name) is not None:
         import_module(_name).register(app)
 
