@@ -11,7 +11,7 @@ from popejoan.rules import Ace, Lead, Pairs, PopePlayed
 
 pytest.importorskip("numba")
 
-from popejoan.fast.solver import TooDeep, solve  # noqa: E402 - needs the extra `fast`
+from popejoan.fast.solver import TooDeep, solve
 
 MIXES = {
     **Rules.presets(),

@@ -42,7 +42,9 @@ RULES = {
 
 def advantage(rules, players, one, field, deals, seed):
     """Counters a deal that ``one`` wins more than ``field`` in the same seat, and its error."""
-    nets = packed([net for net in (one, field) if isinstance(net, Scorer)] or [Scorer((0,) * COUNT)])
+    nets = packed(
+        [net for net in (one, field) if isinstance(net, Scorer)] or [Scorer((0,) * COUNT)]
+    )
     first = 0 if isinstance(one, Scorer) else one
     other = (1 if isinstance(one, Scorer) else 0) if isinstance(field, Scorer) else field
     seatings = np.full((players + 1, players), other, dtype=np.int64)
@@ -53,7 +55,9 @@ def advantage(rules, players, one, field, deals, seed):
     for match in range(math.ceil(deals / each)):
         results = np.zeros((each, players + 1, players), dtype=np.int64)
         boards = np.zeros((each, 8), dtype=np.int64)
-        contest(*tables(rules, players), np.uint64(seed), match, each, nets, seatings, results, boards)
+        contest(
+            *tables(rules, players), np.uint64(seed), match, each, nets, seatings, results, boards
+        )
         gain = sum(results[:, seat + 1, seat] - results[:, 0, seat] for seat in range(players))
         gains.append(gain / players)
     gain = np.concatenate(gains)
@@ -73,24 +77,40 @@ def gather(job):
     met = match = 0
     while met < choices:
         met += lessons(
-            *tables(rules, players), np.uint64(seed), match, 32, nets, policies,
-            int(stray * 2**32), rows[met:], values[met:], counts[met:],
+            *tables(rules, players),
+            np.uint64(seed),
+            match,
+            32,
+            nets,
+            policies,
+            int(stray * 2**32),
+            rows[met:],
+            values[met:],
+            counts[met:],
         )
         match += 1
     path = Path(folder) / f"{seed}.npz"
-    np.savez(path, rows=(rows / ONE).astype(np.float16), values=values.astype(np.float16),
-             counts=counts.astype(np.int32))
+    np.savez(
+        path,
+        rows=(rows / ONE).astype(np.float16),
+        values=values.astype(np.float16),
+        counts=counts.astype(np.int32),
+    )
     return path
 
 
 def fetch(jobs, many):
     """Gather in all processes, and bring the choices together by shape."""
     found = {}
-    for job, path in zip(jobs, many(gather, jobs)):
+    for path in many(gather, jobs):
         with np.load(path) as kept:
-            found.setdefault(kept["rows"].shape[1], []).append([kept["rows"], kept["values"], kept["counts"]])
+            found.setdefault(kept["rows"].shape[1], []).append(
+                [kept["rows"], kept["values"], kept["counts"]]
+            )
         path.unlink()
-    return [tuple(xp.asarray(np.concatenate(part)) for part in zip(*each)) for each in found.values()]
+    return [
+        tuple(xp.asarray(np.concatenate(part)) for part in zip(*each)) for each in found.values()
+    ]
 
 
 def host(values):
@@ -101,7 +121,7 @@ def host(values):
 class Net:
     """Floats that become a Scorer."""
 
-    def __init__(self, units, rng, start=None):
+    def __init__(self, units, rng):
         self.scale = xp.ones(COUNT)
         self.units = units
         self.linear = xp.zeros(COUNT)
@@ -140,7 +160,9 @@ class Net:
         number = mask.sum(axis=1, keepdims=True)
         centred = xp.where(mask, score - (score * mask).sum(axis=1, keepdims=True) / number, 0)
         target = xp.where(mask, values - (values * mask).sum(axis=1, keepdims=True) / number, 0)
-        odds = xp.where(mask, xp.exp(xp.clip((centred - centred.max(axis=1, keepdims=True)) / heat, -60, 0)), 0)
+        odds = xp.where(
+            mask, xp.exp(xp.clip((centred - centred.max(axis=1, keepdims=True)) / heat, -60, 0)), 0
+        )
         odds /= odds.sum(axis=1, keepdims=True)
         mean = (odds * target).sum(axis=1, keepdims=True)
         d = -odds * (target - mean) / heat / b
@@ -201,7 +223,8 @@ def main():
     pool = multiprocessing.get_context("fork").Pool(given.jobs) if given.jobs > 1 else None
     many = (lambda f, jobs: pool.map(f, jobs, 1)) if pool else map
     shapes = [(books[0], 4)] * 4 + [
-        (books[n % len(books)], players) for n, players in enumerate((4, 4, 4, 3, 3, 5, 5, 6, 6, 2, 7, 8))
+        (books[n % len(books)], players)
+        for n, players in enumerate((4, 4, 4, 3, 3, 5, 5, 6, 6, 2, 7, 8))
     ]
     policy, counter = BOOK, None
     linear, net = Net(0, rng), Net(given.units, rng)
@@ -210,31 +233,57 @@ def main():
         if time.time() - began > given.seconds:
             break
         each = given.choices // len(shapes)
-        new = fetch([
-            (rules, players, policy, each, given.seed * 1000 + number * 50 + n, 0.3 if number == 0 else 0.1, folder)
-            for n, (rules, players) in enumerate(shapes)
-        ], many)
+        new = fetch(
+            [
+                (
+                    rules,
+                    players,
+                    policy,
+                    each,
+                    given.seed * 1000 + number * 50 + n,
+                    0.3 if number == 0 else 0.1,
+                    folder,
+                )
+                for n, (rules, players) in enumerate(shapes)
+            ],
+            many,
+        )
         gathered = time.time() - began
         # The first round is of another kind of play, so it is not kept.
         data = (data if number > 1 else []) + [new]
         data = data[-2:]
         flat = [part for some in data for part in some]
         if number == 0:
-            some = [(host(rows[:10000]).astype(np.float32), host(counts[:10000])) for rows, _, counts in new]
-            here = np.concatenate([
-                rows[np.arange(rows.shape[1])[None] < counts[:, None]] for rows, counts in some
-            ])
+            some = [
+                (host(rows[:10000]).astype(np.float32), host(counts[:10000]))
+                for rows, _, counts in new
+            ]
+            here = np.concatenate(
+                [rows[np.arange(rows.shape[1])[None] < counts[:, None]] for rows, counts in some]
+            )
             scale = 1 / np.maximum(here.std(axis=0), 0.05)
             linear.scale = net.scale = xp.asarray(scale)
         if number < 4:
             fit(linear, flat, given.steps // 3, given.batch, rng, rate=0.01)
             counter = linear.scorer()
-        got = fit(net, flat, given.steps // (1 if number else 2), given.batch, rng,
-                  rate=0.004 if number < 3 else 0.002)
+        got = fit(
+            net,
+            flat,
+            given.steps // (1 if number else 2),
+            given.batch,
+            rng,
+            rate=0.004 if number < 3 else 0.002,
+        )
         policy = net.scorer()
         line = {"round": number, "seconds": round(time.time() - began)}
-        pairs = {"counter-book": (counter, BOOK), "sharp-counter": (policy, counter), "sharp-book": (policy, BOOK)}
-        runs = [(books[0], 4, a, b, 2500, 77 + part) for a, b in pairs.values() for part in range(4)]
+        pairs = {
+            "counter-book": (counter, BOOK),
+            "sharp-counter": (policy, counter),
+            "sharp-book": (policy, BOOK),
+        }
+        runs = [
+            (books[0], 4, a, b, 2500, 77 + part) for a, b in pairs.values() for part in range(4)
+        ]
         gains = list(many(measured, runs))
         for at, name in enumerate(pairs):
             four = gains[4 * at : 4 * at + 4]
@@ -243,14 +292,28 @@ def main():
             line[name] = f"{gain:+.3f} ({error:.3f})"
         told.append(line)
         print(f"{gathered:.0f}s gathered", line, f"{got:.3f}", flush=True)
-        command = " ".join(f"--{name} {value}" for name, value in vars(given).items() if name not in ("out", "jobs", "seconds"))
-        given.out.write_text(json.dumps({
-            "lead": given.lead,
-            "made": f"tools/train_bots.py {command}",
-            "rounds": told,
-            "counter": counter.linear,
-            "linear": policy.linear, "hidden": policy.hidden, "bias": policy.bias, "out": policy.out,
-        }).replace("], [", "],\n[").replace('", "', '",\n"') + "\n")
+        command = " ".join(
+            f"--{name} {value}"
+            for name, value in vars(given).items()
+            if name not in ("out", "jobs", "seconds")
+        )
+        given.out.write_text(
+            json.dumps(
+                {
+                    "lead": given.lead,
+                    "made": f"tools/train_bots.py {command}",
+                    "rounds": told,
+                    "counter": counter.linear,
+                    "linear": policy.linear,
+                    "hidden": policy.hidden,
+                    "bias": policy.bias,
+                    "out": policy.out,
+                }
+            )
+            .replace("], [", "],\n[")
+            .replace('", "', '",\n"')
+            + "\n"
+        )
 
 
 def measured(run):

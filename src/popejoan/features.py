@@ -11,7 +11,7 @@ arithmetic on integers, so that the compiled kernel is made from this very sourc
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
@@ -71,33 +71,14 @@ FEATURES: Final = {
 OF_SITUATION: Final = 20
 """Where the features of the situation begin."""
 
-# Where things stand in the integers of a situation.
-HAND: Final = 0
-MINE: Final = 1
-LIVE: Final = 2
-CHANCE: Final = 3
-SHORTEST: Final = 4
-STOPS: Final = 5
-CUTS: Final = 6
-HONOURS: Final = 7
-ACE: Final = 8
-KING: Final = 9
-QUEEN: Final = 10
-KNAVE: Final = 11
-POPE_AT: Final = 12
-STAKES: Final = 13
-OTHERS: Final = 21
-SEATS: Final = 22
-SIZE: Final = 23
-
-_AT_GAME: Final = 4
-_AT_MATRIMONY: Final = 5
-_AT_INTRIGUE: Final = 6
-_AT_POPE: Final = 7
+# Where things stand in the integers of a situation; the eight stakes begin at STAKES.
+HAND, MINE, LIVE, CHANCE, SHORTEST, STOPS, CUTS, HONOURS = range(8)
+ACE, KING, QUEEN, KNAVE, POPE_AT, STAKES = range(8, 14)
+OTHERS, SEATS, SIZE = 21, 22, 23
 _LANE: Final = 0x1FFF
 
 
-def describe(now: MutableSequence[Any], out: MutableSequence[Any]) -> None:
+def describe(now: Any, out: Any) -> None:
     """Complete a situation, and fill in the features that are the same for every lead.
 
     Given are HAND, MINE (own cards played), LIVE (cards that another seat may hold), OTHERS (how
@@ -111,8 +92,7 @@ def describe(now: MutableSequence[Any], out: MutableSequence[Any]) -> None:
     chance = 0
     if unseen:
         chance = others * ONE // unseen
-        if chance > ONE:
-            chance = ONE
+        chance = min(chance, ONE)
     about = hand | live
     stops = hand & ~(about >> 1)
     cuts = hand & ~(about << 1)
@@ -123,14 +103,14 @@ def describe(now: MutableSequence[Any], out: MutableSequence[Any]) -> None:
     out[20] = hand.bit_count() * ONE
     out[21] = now[SHORTEST] * ONE
     out[22] = chance
-    out[23] = (now[STAKES + _AT_GAME] + others) * ONE
+    out[23] = (now[STAKES + 4] + others) * ONE
     out[24] = stops.bit_count() * ONE
     out[25] = cuts.bit_count() * ONE
     out[26] = ONE if hand & now[POPE_AT] else 0
     out[27] = now[SEATS] * ONE
 
 
-def measure(now: Sequence[Any], lead: Any, out: MutableSequence[Any]) -> None:
+def measure(now: Any, lead: Any, out: Any) -> None:
     """Fill in the features of one lead, a mask of one card, in a situation made by ``describe``."""
     hand = now[HAND]
     live = now[LIVE]
@@ -392,7 +372,7 @@ class Scorer:
 
     def scores(self, situation: Situation) -> list[int]:
         """The score of each legal lead, in card order."""
-        return [self.score(each) for each in situation.features()]
+        return list(map(self.score, situation.features()))
 
     def best(self, situation: Situation) -> Card:
         """The legal lead of the best score; of equals the one of the lowest number."""

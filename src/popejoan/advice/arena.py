@@ -108,11 +108,9 @@ def match_gains(asked: Duel, match: int, deals: int = MATCH) -> list[float]:
     """For each deal of a match what the bot wins more than the field in the same seat."""
     one, field = (_in_kernel(name, asked.rules.lead) for name in (asked.one, asked.field))
     if one is not None and field is not None and compiled():
-        from popejoan.fast.contests import gains as compiled_gains  # noqa: PLC0415 - extra `fast`
+        from popejoan.fast.contests import gains as compiled_gains
 
-        return compiled_gains(
-            asked.rules, asked.players, asked.seed, match, deals, one, field
-        )
+        return compiled_gains(asked.rules, asked.players, asked.seed, match, deals, one, field)
     return engine_gains(asked, match, deals)
 
 
@@ -160,9 +158,12 @@ def _all_gains(asked: Duel, matches: range, jobs: int) -> Iterator[list[float]]:
         yield from pool.map(partial(match_gains, asked), matches, chunksize=2)
 
 
-def sequential(edge: float = 0.1, risk: float = 0.05, least: int = 100) -> Callable[[Estimate], bool]:
+def sequential(
+    edge: float = 0.1, risk: float = 0.05, least: int = 100
+) -> Callable[[Estimate], bool]:
     """A test that stops as soon as the bot is shown to gain, or not to gain ``edge``, with little
-    risk of being wrong either way: Wald's sequential test of 0 against ``edge``."""
+    risk of being wrong either way: Wald's sequential test of 0 against ``edge``.
+    """
     bound = math.log((1 - risk) / risk)
 
     def decided(found: Estimate) -> bool:
@@ -173,7 +174,6 @@ def sequential(edge: float = 0.1, risk: float = 0.05, least: int = 100) -> Calla
         return abs(ratio) > bound
 
     return decided
-
 
 
 def table_deal(

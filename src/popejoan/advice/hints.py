@@ -22,7 +22,7 @@ from popejoan.view import View
 
 __all__ = ["Hint", "hint", "reasons"]
 
-TRUST = 24
+TRUST = 8
 """How many worlds the word of *sharp* is worth, as for *master*."""
 
 
@@ -75,7 +75,11 @@ class Hint:
             "reasons": list(self.reasons),
             "worlds": self.worlds,
             "leads": [
-                {"lead": repr(each.lead), "worth": round(each.mean, 2), "behind": round(each.behind, 2)}
+                {
+                    "lead": repr(each.lead),
+                    "worth": round(each.mean, 2),
+                    "behind": round(each.behind, 2),
+                }
                 for each in self.leads
             ],
         }
@@ -97,9 +101,7 @@ def hint(
         return Hint(only, None, 0.0, 0.0, reasons(view, only, ascii=ascii), (), 0)
     made = playouts() if made_by is None else made_by
     number = made.usual if worlds is None else worlds
-    leads = weigh_leads(
-        view, made, worlds=number, seed=seed, prior=sharp_weights, trust=TRUST
-    )
+    leads = weigh_leads(view, made, worlds=number, seed=seed, prior=sharp_weights, trust=TRUST)
     best, second = leads[0], leads[1]
     return Hint(
         best.lead,
@@ -156,9 +158,7 @@ def _reasons(view: View, lead: Card, ascii: bool) -> Iterator[str]:
         yield f"Nobody can lead up to {shown(lead)}, so only you can lead it."
     elif lead == POPE:
         yield "No run can come to Pope, so it has to be led."
-    short = [
-        seat for seat, count in enumerate(view.counts) if seat != view.seat and 0 < count <= 2
-    ]
+    short = [seat for seat, count in enumerate(view.counts) if seat != view.seat and 0 < count <= 2]
     if short and rest is not None:
         yield "Another player has two cards or fewer, so losing the lead is dangerous."
 

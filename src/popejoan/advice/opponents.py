@@ -20,10 +20,12 @@ def compiled() -> bool:
 
 @lru_cache(maxsize=1)
 def playouts() -> Playouts:
-    """The kernel's play-outs, every seat leading as *sharp*; without Numba the engine's."""
+    """The kernel's play-outs, the seat leading as *sharp* and the others as *counter*, whom most
+    players are nearer to; without Numba the engine's, all as *counter*.
+    """
     if not compiled():
         return EnginePlayouts()
-    from popejoan.fast.evaluator import KernelPlayouts  # noqa: PLC0415 - needs the extra `fast`
+    from popejoan.fast.evaluator import KernelPlayouts
 
     return KernelPlayouts(sharp_weights, counter_weights)
 

@@ -186,7 +186,7 @@ def _fortune(state: Round) -> tuple[int, ...]:
     if state.over:
         return state.balances
     if compiled():
-        from popejoan.fast.evaluator import KernelWorlds  # noqa: PLC0415 - the extra `fast`
+        from popejoan.fast.evaluator import KernelWorlds
 
         scorer = sharp_weights(state.rules.lead)
         won = KernelWorlds.of_rounds([state], scorer).play([None], 0, 1)[0][0]
@@ -211,7 +211,7 @@ def _open(before: Round, card: Card) -> OpenCards | None:
     cards = sum(map(int.bit_count, before.held))
     if not compiled() or (before.rules.lead is Lead.ANY and cards > _OPEN_CARDS):
         return None
-    from popejoan.fast.solver import TooDeep, solve  # noqa: PLC0415 - the extra `fast`
+    from popejoan.fast.solver import TooDeep, solve
 
     try:
         found = solve(before, most=_DEEPEST)

@@ -126,7 +126,8 @@ _COLOURS: Final = (
 
 def review_svg(review: Review, names: Sequence[str] = ()) -> str:
     """How the deal went: each seat's end, had all led as *sharp* from there; bars are what a
-    choice cost."""
+    choice cost.
+    """
     called = _names(review, names)
     rows = [each.fortunes for each in review.leads] + [review.round.balances]
     low = min(min(row) for row in rows)
@@ -168,9 +169,13 @@ def review_svg(review: Review, names: Sequence[str] = ()) -> str:
             f"{card_text(each.lead)}</text>"
         )
     for seat, name in enumerate(called):
-        points = " ".join(f"{across(nth):.1f},{down(row[seat]):.1f}" for nth, row in enumerate(rows))
+        points = " ".join(
+            f"{across(nth):.1f},{down(row[seat]):.1f}" for nth, row in enumerate(rows)
+        )
         colour = _COLOURS[seat % len(_COLOURS)]
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts.append(
+            f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'
+        )
         parts.append(
             f'<text x="{across(len(rows) - 1) + 8}" y="{down(rows[-1][seat]) + 4:.1f}" '
             f'fill="{colour}">{escape(name)} {rows[-1][seat]:+d}</text>'

@@ -1,7 +1,7 @@
-"""Play-outs: what a lead comes to in worlds that fit a view; and how the engine makes them.
+"""Play-outs: what a lead comes to in worlds that fit a view, and how the engine makes them.
 
-A search asks for play-outs through ``Playouts`` and does not know who makes them. ``EnginePlayouts``
-is the plain way, by the game's own ``Round``: it needs nothing, runs in a browser, and is slow. The
+A search asks for play-outs through ``Playouts`` and does not know who makes them.
+``EnginePlayouts`` is the plain way, by the game's own ``Round``: it needs nothing, runs in a browser, and is slow. The
 compiled way is in ``fast`` and is handed in by the caller.
 """
 
@@ -43,8 +43,10 @@ class Worlds(Protocol):
 class Playouts(Protocol):
     """Whoever makes play-outs."""
 
-    usual: int
-    """How many worlds to look at where nothing else is said."""
+    @property
+    def usual(self) -> int:
+        """How many worlds to look at where nothing else is said."""
+        ...
 
     def worlds(self, view: View, number: int, seed: int) -> Worlds:
         """So many worlds that fit the view of a seat on lead, or of a spectator at a lead."""

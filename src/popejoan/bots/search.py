@@ -69,7 +69,9 @@ def weigh_leads(
     found = playouts.worlds(view, worlds, chance.word() << 32 | chance.word())
     at_sight = [0.0] * len(leads)
     if prior is not None and trust:
-        scores = [score / _COUNTER for score in prior(view.rules.lead).scores(Situation.of_view(view))]
+        scores = [
+            score / _COUNTER for score in prior(view.rules.lead).scores(Situation.of_view(view))
+        ]
         middle = sum(scores) / len(scores)
         at_sight = [score - middle for score in scores]
     won: list[list[int]] = [[] for _ in leads]
@@ -87,7 +89,11 @@ def weigh_leads(
         done = end
         best = max(alive, key=worth)
         if drop and done >= 2 * _BLOCK:
-            alive = [nth for nth in alive if nth == best or not _worse(won[best], won[nth], worth(best) - worth(nth))]
+            alive = [
+                nth
+                for nth in alive
+                if nth == best or not _worse(won[best], won[nth], worth(best) - worth(nth))
+            ]
         if seconds is not None and time.monotonic() - began > seconds:
             break
     best = max(alive, key=worth)
@@ -96,7 +102,10 @@ def weigh_leads(
         shared = len(won[nth])
         mean, error = _difference(won[best][:shared], won[nth])
         result.append(Worth(lead, sum(won[nth]) / shared, mean, error, shared))
-    order = [best, *sorted((n for n in range(len(leads)) if n != best), key=lambda n: (result[n].behind, n))]
+    order = [
+        best,
+        *sorted((n for n in range(len(leads)) if n != best), key=lambda n: (result[n].behind, n)),
+    ]
     return tuple(result[nth] for nth in order)
 
 
@@ -129,7 +138,7 @@ class Master:
     """What the worlds are drawn from: the same view, the same choice."""
     seconds: float | None = None
     """When to stop looking; None to look at all worlds, so that nothing hangs on the clock."""
-    trust: float = 24
+    trust: float = 8
     """How many worlds the word of *sharp* is worth."""
 
     def choose(self, view: View) -> Card:

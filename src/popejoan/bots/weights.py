@@ -7,7 +7,7 @@ what the weights were measured at as they grew.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -24,20 +24,20 @@ _FILES = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def _kept(name: str) -> dict[str, Any]:
     text = files("popejoan.bots").joinpath(f"weights-{name}.json").read_text(encoding="ascii")
     kept: dict[str, Any] = json.loads(text)
     return kept
 
 
-@lru_cache(maxsize=None)
+@cache
 def counter_weights(lead: Lead) -> Scorer:
     """The fixed weights of *counter* under this rule of leads."""
     return Scorer(tuple(_kept(_FILES[lead])["counter"]))
 
 
-@lru_cache(maxsize=None)
+@cache
 def sharp_weights(lead: Lead) -> Scorer:
     """The network of *sharp* under this rule of leads."""
     kept = _kept(_FILES[lead])

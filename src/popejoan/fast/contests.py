@@ -24,7 +24,8 @@ def gains(
     rules: Rules, players: int, seed: int, match: int, deals: int, one: Plays, field: Plays
 ) -> list[float]:
     """For each deal of a match what ``one`` wins more than ``field`` in the same seat, the mean
-    over the seats, everyone else playing as the field; the boards are those of the field."""
+    over the seats, everyone else playing as the field; the boards are those of the field.
+    """
     scorers: list[Scorer] = []
     numbers = []
     for each in (one, field):
@@ -39,9 +40,7 @@ def gains(
     results = np.zeros((deals, players + 1, players), dtype=np.int64)
     boards = np.zeros((deals, 8), dtype=np.int64)
     nets = packed(scorers or [Scorer(())])
-    contest(
-        *tables(rules, players), np.uint64(seed), match, deals, nets, seatings, results, boards
-    )
+    contest(*tables(rules, players), np.uint64(seed), match, deals, nets, seatings, results, boards)
     seats = np.arange(players)
     gain = (results[:, seats + 1, seats] - results[:, 0, :]).mean(axis=1)
     return [float(each) for each in gain]

@@ -39,9 +39,9 @@ class KernelPlayouts:
     """Play-outs in the kernel, every seat leading by the weights for the rule of leads."""
 
     weights: Callable[[Lead], Scorer]
-    """The weights by which every seat leads."""
-    reading: Callable[[Lead], Scorer] | None = None
-    """The weights by which leads seen are read; None for the same."""
+    """The weights by which the seat itself leads; in a spectator's view, all."""
+    others: Callable[[Lead], Scorer] | None = None
+    """The weights by which the others are taken to lead; None for the same."""
     usual: int = 384
     """How many worlds to look at where nothing else is said."""
     heat: float = 0.6
@@ -53,10 +53,10 @@ class KernelPlayouts:
 
     def worlds(self, view: View, number: int, seed: int) -> KernelWorlds:
         """So many worlds that fit the view of a seat on lead, or of a spectator at a lead."""
-        nets = packed([self.weights(view.rules.lead)])
+        others = self.weights if self.others is None else self.others
+        nets = packed([self.weights(view.rules.lead), others(view.rules.lead)])
         drawn = _Drawn.of(view, number * self.wide, seed)
-        reading = self.weights if self.reading is None else self.reading
-        odds = drawn.odds(packed([reading(view.rules.lead)]), self.heat, self.slip)
+        odds = drawn.odds(nets, self.heat, self.slip)
         if odds is not None:
             chance = Chance(seed, 1, 0, Purpose.SAMPLE)
             start = chance.word() / 2**32
@@ -64,7 +64,9 @@ class KernelPlayouts:
             kept = np.minimum(np.searchsorted(np.cumsum(odds), steps), len(odds) - 1)
         else:
             kept = np.arange(number)
-        return KernelWorlds(drawn, drawn.hands[kept], drawn.stocks[kept], nets)
+        policies = np.ones(view.players, dtype=np.int64)
+        policies[slice(None) if view.seat is None else view.seat] = 0
+        return KernelWorlds(drawn, drawn.hands[kept], drawn.stocks[kept], nets, policies)
 
 
 @final
@@ -79,7 +81,9 @@ class KernelWorlds:
     stocks: Ints
     """The stock of each world."""
     nets: Floats
-    """The weights by which all lead."""
+    """The weights by which the seats lead."""
+    policies: Ints
+    """Which of the weights each seat leads by."""
 
     def __len__(self) -> int:
         """How many worlds."""
@@ -90,10 +94,13 @@ class KernelWorlds:
         """The worlds that these rounds are, all at the same lead."""
         view = View.of(rounds[0], rounds[0].to_act)
         high = view.rules.order.ace_high
-        hands = [[to_lanes(hand.mask, ace_high=high) for hand in each.deal.hands] for each in rounds]
+        hands = [
+            [to_lanes(hand.mask, ace_high=high) for hand in each.deal.hands] for each in rounds
+        ]
         stocks = [to_lanes(each.deal.stock.mask, ace_high=high) for each in rounds]
         drawn = _Drawn.known(view, np.array(hands), np.array(stocks))
-        return cls(drawn, drawn.hands, drawn.stocks, packed([weights]))
+        policies = np.zeros(view.players, dtype=np.int64)
+        return cls(drawn, drawn.hands, drawn.stocks, packed([weights]), policies)
 
     def play(self, leads: Sequence[Card | None], begin: int, end: int) -> list[list[list[int]]]:
         """Play each lead out in worlds ``begin`` to ``end - 1``; counters by lead, world, seat."""
@@ -110,7 +117,7 @@ class KernelWorlds:
         play_worlds(
             drawn.flags, drawn.dealer, drawn.turn, drawn.leader, drawn.played,
             self.hands[begin:end], self.stocks[begin:end], drawn.board,
-            np.array(bits, dtype=np.int64), self.nets, np.zeros(players, dtype=np.int64), results,
+            np.array(bits, dtype=np.int64), self.nets, self.policies, results,
         )  # fmt: skip
         return results
 
@@ -165,7 +172,9 @@ class _Drawn:
         cards = [to_lanes(card.bit, ace_high=high) for card in CardSet(unseen & ~dead)]
         drawn = np.zeros((number, len(room)), dtype=np.int64)
         bits = np.array(cards, dtype=np.int64)
-        barred = np.array([_barred(found, holder, high) for holder in (*range(view.players), STOCK)])
+        barred = np.array(
+            [_barred(found, holder, high) for holder in (*range(view.players), STOCK)]
+        )
         if not cards:
             pass
         elif barred.any():
@@ -194,7 +203,7 @@ class _Drawn:
             self.flags, self.dealer, self.turn, self.hands, self.stocks,
             np.array(seats, dtype=np.int64), np.array(leads, dtype=np.int64),
             np.array(before, dtype=np.int64), np.array(boards, dtype=np.int64), nets,
-            np.zeros(self.hands.shape[1], dtype=np.int64), heat, slip, odds,
+            np.ones(self.hands.shape[1], dtype=np.int64), heat, slip, odds,
         )  # fmt: skip
         return odds if odds.sum() > 0 else None
 
@@ -248,10 +257,8 @@ def _move(board: list[int], event: Event) -> None:
     """Change the board as an event did."""
     if isinstance(event, Dressed):
         for item in event.transfers:
-            board[PLACES.index(Compartment(item.payee))] += item.counters
+            board[PLACES.index(Compartment(str(item.payee)))] += item.counters
     elif isinstance(event, Claimed):
         board[PLACES.index(event.compartment)] -= event.counters
     elif isinstance(event, Paid) and isinstance(event.transfer.payee, Compartment):
         board[PLACES.index(event.transfer.payee)] += event.transfer.counters
-
-

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from popejoan import features
 from popejoan.fast import layout
 from popejoan.fast.bits import lowest_place, popcount, select
 from popejoan.fast.jit import device, small
@@ -22,14 +23,11 @@ from popejoan.fast.weighing import (
     COUNT,
     RANDOM,
     SCRATCH,
-    begin_scores,
     chance_of_lead,
     choose_lead,
     kernel,
-    score,
     survey,
 )
-from popejoan import features
 
 __all__ = ["contest", "lessons", "likelihoods", "play_worlds", "spread", "spread_within"]
 
@@ -68,7 +66,7 @@ def run_from(flags: Any, held: Any, lead: Any, work: Any) -> Any:
 @small
 def random_card(legal: Any, held: Any, seed: Any) -> Any:
     """Any legal card, drawn from what has been played and a seed."""
-    word = np.int64(mix(np.uint64(held) ^ seed) & np.uint64(0xFFFFFFFF))
+    word: Any = np.int64(mix(np.uint64(held) ^ seed) & np.uint64(0xFFFFFFFF))
     return select(legal, (word * popcount(legal)) >> 32)
 
 
@@ -78,7 +76,8 @@ def play_on(
     nets: Any, policies: Any, seed: Any, work: Any, now: Any, out: Any,
 ) -> Any:  # fmt: skip
     """Play to the end from a lead (0: chosen by the leader) and settle into BALANCES of ``work``;
-    give the cards left."""
+    give the cards left.
+    """
     winner = -1
     while winner < 0:
         if not lead:
@@ -190,9 +189,7 @@ def spread(seed: Any, cards: Any, room: Any, hands: Any) -> None:
 
 
 @kernel
-def spread_within(
-    seed: Any, cards: Any, holders: Any, barred: Any, moves: Any, hands: Any
-) -> None:
+def spread_within(seed: Any, cards: Any, holders: Any, barred: Any, moves: Any, hands: Any) -> None:
     """Fill ``hands`` by exchanges of two cards, none going to a holder from whom it is barred.
 
     ``holders[card]`` is where each card lies first; every world that can be reached is equally
@@ -252,7 +249,7 @@ def contest(
             for entry in range(18):
                 work[BOARD + entry] = kept[entry]
             if winner < 0:
-                leader = first_leader(flags, dealer, work)
+                leader = first_leader(flags, dealer)
                 play_on(
                     flags, dealer, turn, stock, dealt, dealt, leader, 0, nets, seatings[seating],
                     of_deal ^ np.uint64(seating), work, now, out,
@@ -265,7 +262,7 @@ def contest(
 
 
 @small
-def first_leader(flags: Any, dealer: Any, work: Any) -> Any:
+def first_leader(flags: Any, dealer: Any) -> Any:
     """The seat on the dealer's left."""
     return (dealer + 1) % flags[PLAYERS]
 
@@ -296,7 +293,7 @@ def lessons(
         winner = turned_up(flags, dealer, turn, work, None)
         dealt = all_hands(flags, work)
         held = dealt
-        leader = first_leader(flags, dealer, work)
+        leader = first_leader(flags, dealer)
         key = key_of(of_deal, 9)
         for place in range(8):
             board[place] = work[BOARD + place]
@@ -344,7 +341,7 @@ def lessons(
                         flags, leader, dealer, turn, stock, dealt, held, nets, policies[leader],
                         work, now, out,
                     )  # fmt: skip
-            left, winner, leader, run = run_from(flags, held, best, work)
+            left, winner, leader, _ = run_from(flags, held, best, work)
             held = left
             if winner >= 0:
                 settle(flags, turn, dealt, held, winner, work, None)

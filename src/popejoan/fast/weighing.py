@@ -60,7 +60,7 @@ SCRATCH: Final = COUNT + 2 * WIDTH
 def kernel(function: F) -> F:
     """A kernel like ``compiled``, which is stale as well when the features change."""
     made = compiled(function)
-    files = getattr(getattr(made, "_cache", None), "_cache_file", None)
+    files: Any = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if hasattr(files, "_source_stamp"):
         about = Path(features.__file__).stat()
         files._source_stamp = (files._source_stamp, about.st_mtime_ns, about.st_size)
@@ -76,8 +76,8 @@ def _exact(function: F) -> F:
 if not config.DISABLE_JIT:
 
     @overload_method(types.Integer, "bit_count")
-    def _bit_count(mask):  # type: ignore[no-untyped-def]
-        return lambda mask: popcount(mask)
+    def _bit_count(mask):  # type: ignore[no-untyped-def]  # noqa: ARG001 - Numba asks by name
+        return lambda mask: popcount(mask)  # noqa: PLW0108 - an intrinsic is no overload
 
     register_jitable(features.describe)
     register_jitable(features.measure)
@@ -120,8 +120,7 @@ def survey(
             cards = popcount(work[HANDS + other] & held)
             if cards:
                 seats += 1
-                if cards < shortest:
-                    shortest = cards
+                shortest = min(shortest, cards)
     now[features.HAND] = hand
     now[features.MINE] = work[HANDS + seat] & ~hand
     now[features.LIVE] = live
@@ -227,7 +226,8 @@ def chance_of_lead(
     nets: Any, policy: Any, heat: Any, slip: Any, lead: Any, work: Any, now: Any, out: Any,
 ) -> Any:  # fmt: skip
     """How likely a seat makes a lead: by its scores over ``heat`` counters, or with the chance
-    ``slip`` by none; 0 for a lead that is not legal."""
+    ``slip`` by none; 0 for a lead that is not legal.
+    """
     hand = work[HANDS + seat] & held
     gone = (dealt ^ held) | turn
     if flags[PEEK] and seat == dealer:
@@ -258,4 +258,3 @@ def chance_of_lead(
         if bit == lead:
             mine = odds
     return (1.0 - slip) * mine / total + slip / number
-

@@ -90,8 +90,12 @@ def register(app: typer.Typer) -> None:
 
 def _arena(
     bots: Annotated[
-        str, typer.Option(metavar="BOT,...", help=f"Bots to measure: {', '.join(LADDER)}, or a "
-                          "number from 0 to 4 for a strength between.")
+        str,
+        typer.Option(
+            metavar="BOT,...",
+            help=f"Bots to measure: {', '.join(LADDER)}, or a "
+            "number from 0 to 4 for a strength between.",
+        ),
     ] = "counter,sharp",
     field: Annotated[str, typer.Option(metavar="BOT", help="Who sits in the other seats.")] = (
         "counter"
@@ -100,7 +104,9 @@ def _arena(
         "CASSELL"
     ),
     changes: SetOption = None,
-    players: Annotated[int, typer.Option("--players", "-p", min=FEWEST_PLAYERS, max=MOST_PLAYERS)] = 4,
+    players: Annotated[
+        int, typer.Option("--players", "-p", min=FEWEST_PLAYERS, max=MOST_PLAYERS)
+    ] = 4,
     rounds: Annotated[int, typer.Option(min=1, help="How many deals at most.")] = 400,
     jobs: Annotated[int, typer.Option(min=1, help="In how many processes.")] = 1,
     stop: Annotated[bool, typer.Option("--stop", help="Stop when it is clear.")] = False,
@@ -176,7 +182,7 @@ def _solve(
     """Tell what each lead of a deal comes to with all cards open, and the best line."""
     if not compiled():
         fail("this needs numba: pip install 'popejoan[fast]'")
-    from popejoan.fast.solver import TooDeep, solve  # noqa: PLC0415 - needs the extra `fast`
+    from popejoan.fast.solver import TooDeep, solve
 
     whole, names, _ = _deal_of(file, deal)
     leads = whole.leads[:after]
@@ -200,7 +206,9 @@ def _solve(
         typer.echo(json.dumps(shown))
         return
     seat = round_.to_act
-    typer.echo(f"{names[seat]} leads. With all cards open each lead brings the seats, from here on:")
+    typer.echo(
+        f"{names[seat]} leads. With all cards open each lead brings the seats, from here on:"
+    )
     typer.echo(f"{'':6}{'  '.join(f'{name:>8}' for name in names)}")
     for card, won in sorted(found.leads, key=lambda each: -each[1][seat]):
         typer.echo(f"{card_text(card):>4}  {'  '.join(f'{each:+8d}' for each in won)}")
@@ -214,7 +222,9 @@ def _review(
     seed: SeedOption = 0,
     svg: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw how the deal went into a file.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="Draw how the deal went into a file.", show_default=False
+        ),
     ] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="Print letters only.")] = False,
     as_json: JsonOption = False,
@@ -230,5 +240,3 @@ def _review(
     if not compiled():
         typer.echo("Numba is not installed, so fewer worlds are looked at.")
     typer.echo(f"Deal {number}. {review_text(found, names, ascii=ascii)}")
-
-

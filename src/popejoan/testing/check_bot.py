@@ -66,7 +66,7 @@ def check_bot(
             if fault_with(rules, number):
                 continue
             for seed in seeds:
-                board = Board.of({place: seed % 5 for place in rules.compartments})
+                board = Board.of(dict.fromkeys(rules.compartments, seed % 5))
                 deal = Deal.shuffle(seed, players=number, rules=rules)
                 round_ = Round.start(rules, deal, board=board, claiming=[seed % 2 == 0] * number)
                 deals += 1
