@@ -161,8 +161,9 @@ def _all_gains(asked: Duel, matches: range, jobs: int) -> Iterator[list[float]]:
 def sequential(
     edge: float = 0.1, risk: float = 0.05, least: int = 100
 ) -> Callable[[Estimate], bool]:
-    """A test that stops as soon as the bot is shown to gain, or not to gain ``edge``, with little
-    risk of being wrong either way: Wald's sequential test of 0 against ``edge``.
+    """Wald's sequential test of no gain against a gain of ``edge``.
+
+    It stops as soon as one of them is shown, with the ``risk`` of being wrong either way.
     """
     bound = math.log((1 - risk) / risk)
 

@@ -20,8 +20,10 @@ def compiled() -> bool:
 
 @lru_cache(maxsize=1)
 def playouts() -> Playouts:
-    """The kernel's play-outs, the seat leading as *sharp* and the others as *counter*, whom most
-    players are nearer to; without Numba the engine's, all as *counter*.
+    """The kernel's play-outs, or without Numba the engine's.
+
+    In the kernel the seat itself leads as *sharp* and the others as *counter*, to whom most
+    players are nearer; on the engine all lead as *counter*.
     """
     if not compiled():
         return EnginePlayouts()

@@ -125,8 +125,9 @@ _COLOURS: Final = (
 
 
 def review_svg(review: Review, names: Sequence[str] = ()) -> str:
-    """How the deal went: each seat's end, had all led as *sharp* from there; bars are what a
-    choice cost.
+    """How the deal went: each seat's end, had all led as *sharp* from there.
+
+    A bar is what a choice cost.
     """
     called = _names(review, names)
     rows = [each.fortunes for each in review.leads] + [review.round.balances]

@@ -1,8 +1,8 @@
 """Play-outs: what a lead comes to in worlds that fit a view, and how the engine makes them.
 
 A search asks for play-outs through ``Playouts`` and does not know who makes them.
-``EnginePlayouts`` is the plain way, by the game's own ``Round``: it needs nothing, runs in a browser, and is slow. The
-compiled way is in ``fast`` and is handed in by the caller.
+``EnginePlayouts`` is the plain way, by the game's own ``Round``: it needs nothing, runs in a
+browser, and is slow. The compiled way is in ``fast`` and is handed in by the caller.
 """
 
 from __future__ import annotations

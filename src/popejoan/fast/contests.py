@@ -23,8 +23,9 @@ _NAMED: Final = {"book": BOOK, "random": RANDOM}
 def gains(
     rules: Rules, players: int, seed: int, match: int, deals: int, one: Plays, field: Plays
 ) -> list[float]:
-    """For each deal of a match what ``one`` wins more than ``field`` in the same seat, the mean
-    over the seats, everyone else playing as the field; the boards are those of the field.
+    """For each deal of a match what ``one`` wins more than ``field`` in the same seat.
+
+    It is the mean over the seats, everyone else playing as the field, on the field's boards.
     """
     scorers: list[Scorer] = []
     numbers = []

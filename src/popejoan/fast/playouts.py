@@ -75,8 +75,9 @@ def play_on(
     flags: Any, dealer: Any, turn: Any, stock: Any, dealt: Any, held: Any, leader: Any, lead: Any,
     nets: Any, policies: Any, seed: Any, work: Any, now: Any, out: Any,
 ) -> Any:  # fmt: skip
-    """Play to the end from a lead (0: chosen by the leader) and settle into BALANCES of ``work``;
-    give the cards left.
+    """Play to the end from a lead and settle into BALANCES of ``work``; give the cards left.
+
+    A lead of 0 is chosen by the leader.
     """
     winner = -1
     while winner < 0:

@@ -225,8 +225,9 @@ def chance_of_lead(
     flags: Any, seat: Any, dealer: Any, turn: Any, stock: Any, dealt: Any, held: Any,
     nets: Any, policy: Any, heat: Any, slip: Any, lead: Any, work: Any, now: Any, out: Any,
 ) -> Any:  # fmt: skip
-    """How likely a seat makes a lead: by its scores over ``heat`` counters, or with the chance
-    ``slip`` by none; 0 for a lead that is not legal.
+    """How likely a seat makes a lead; 0 for one that is not legal.
+
+    It goes by the scores over ``heat`` counters, or with the chance ``slip`` by none.
     """
     hand = work[HANDS + seat] & held
     gone = (dealt ^ held) | turn
