@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from popejoan.advice.arena import MATCH, Duel, Estimate, duel, sequential
+from popejoan.advice.league import league, put_into
 from popejoan.advice.opponents import compiled
 from popejoan.advice.review import review
 from popejoan.advice.telling_review import review_json, review_svg, review_text
@@ -36,6 +37,7 @@ Examples:
   popejoan arena --bots sharp,master --field counter --rules CASSELL
   popejoan arena --bots book --field newcomer --players 6 --rounds 20000
   popejoan arena --bots 2.5 --field counter --rules CASSELL --stop --json
+  popejoan arena --league docs/bots.md --rounds 4000
 """
 
 _SOLVE: Final = """\
@@ -109,11 +111,28 @@ def _arena(
     ] = 4,
     rounds: Annotated[int, typer.Option(min=1, help="How many deals at most.")] = 400,
     jobs: Annotated[int, typer.Option(min=1, help="In how many processes.")] = 1,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--league",
+            metavar="FILE",
+            help="Measure the whole ladder, and put the table into this page.",
+            show_default=False,
+        ),
+    ] = None,
+    slow_rounds: Annotated[
+        int, typer.Option(min=8, help="How many deals in the league where 'master' plays.")
+    ] = 240,
     stop: Annotated[bool, typer.Option("--stop", help="Stop when it is clear.")] = False,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Play bots against a field of others on the same deals, and tell what they win more."""
+    if table is not None:
+        made = league(rounds, slow_rounds=slow_rounds, jobs=jobs, seed=seed, told=typer.echo)
+        page = table.read_text(encoding="utf-8") if table.exists() else "# Bots\n"
+        table.write_text(put_into(page, made), encoding="utf-8")
+        return
     names = [name.strip() for name in bots.split(",") if name.strip()]
     for name in (*names, field):
         if name not in bot_names() and not name.replace(".", "", 1).isdecimal():
