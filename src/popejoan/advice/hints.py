@@ -207,6 +207,12 @@ def _cut_off(view: View, card: Card) -> bool:
     return not view.rules.order.below(card.bit) & about.mask
 
 
+def _led_up_to(view: View, card: Card) -> bool:
+    """Whether another seat may hold the next card down."""
+    live = view.unseen - view.dead
+    return bool(view.rules.order.below(card.bit) & live.mask)
+
+
 def _why_stop(view: View, card: Card, ascii: bool) -> str:
     number = view.rules.order.following[card]
     if number < 0:
@@ -216,7 +222,10 @@ def _why_stop(view: View, card: Card, ascii: bool) -> str:
     shown = card_text(above, ascii=ascii)
     if above == view.turn_up:
         return f"{shown} is the turn-up"
-    return f"{shown} has been played" if above in view.played else f"{shown} is dead"
+    if above in view.played:
+        return f"{shown} has been played"
+    in_stock = view.stock is not None and above in view.stock
+    return f"{shown} is in the stock" if in_stock else f"nobody holds {shown}"
 
 
 def _earned(view: View, own: list[Card]) -> Iterator[Compartment]:

@@ -28,6 +28,11 @@ Results = Sequence[Sequence[Sequence[int]]]
 class Worlds(Protocol):
     """Some worlds that fit a view, equally likely by what has been seen."""
 
+    @property
+    def share(self) -> float:
+        """How many of the worlds count as different, of one."""
+        ...
+
     def __len__(self) -> int:
         """How many worlds."""
         ...
@@ -76,6 +81,7 @@ class _Rounds:
 
     rounds: tuple[Round, ...]
     scorer: Scorer
+    share: float = 1.0
 
     def __len__(self) -> int:
         return len(self.rounds)

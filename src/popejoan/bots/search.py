@@ -92,7 +92,8 @@ def weigh_leads(
             alive = [
                 nth
                 for nth in alive
-                if nth == best or not _worse(won[best], won[nth], worth(best) - worth(nth))
+                if nth == best
+                or not _worse(won[best], won[nth], worth(best) - worth(nth), found.share)
             ]
         if seconds is not None and time.monotonic() - began > seconds:
             break
@@ -100,7 +101,7 @@ def weigh_leads(
     result = []
     for nth, lead in enumerate(leads):
         shared = len(won[nth])
-        mean, error = _difference(won[best][:shared], won[nth])
+        mean, error = _difference(won[best][:shared], won[nth], found.share)
         result.append(Worth(lead, sum(won[nth]) / shared, mean, error, shared))
     order = [
         best,
@@ -109,7 +110,7 @@ def weigh_leads(
     return tuple(result[nth] for nth in order)
 
 
-def _difference(one: list[int], other: list[int]) -> tuple[float, float]:
+def _difference(one: list[int], other: list[int], share: float) -> tuple[float, float]:
     """The mean by which one is greater world by world, and its standard error."""
     number = len(one)
     apart = [a - b for a, b in zip(one, other)]
@@ -117,11 +118,11 @@ def _difference(one: list[int], other: list[int]) -> tuple[float, float]:
     if number < 2:
         return mean, math.inf
     spread = sum(each * each for each in apart) - number * mean * mean
-    return mean, math.sqrt(max(spread, 0.0) / (number - 1) / number)
+    return mean, math.sqrt(max(spread, 0.0) / (number - 1) / number / share)
 
 
-def _worse(best: list[int], other: list[int], behind: float) -> bool:
-    _, error = _difference(best, other)
+def _worse(best: list[int], other: list[int], behind: float, share: float) -> bool:
+    _, error = _difference(best, other, share)
     return behind > _CLEARLY * error + 0.02
 
 

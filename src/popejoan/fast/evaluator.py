@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, cast, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from popejoan.worlds import STOCK, Limits, draw, limits
 
 __all__ = ["KernelPlayouts", "KernelWorlds"]
 
+_GOLDEN: Final = (5**0.5 - 1) / 2
 _MOVES: Final = 6
 """Exchanges tried for each card from a world to the next."""
 
@@ -57,16 +58,21 @@ class KernelPlayouts:
         nets = packed([self.weights(view.rules.lead), others(view.rules.lead)])
         drawn = _Drawn.of(view, number * self.wide, seed)
         odds = drawn.odds(nets, self.heat, self.slip)
+        share = 1.0
         if odds is not None:
+            odds = _tempered(odds, number / 2)
+            share = min(1.0, _effective(odds) / number)
             chance = Chance(seed, 1, 0, Purpose.SAMPLE)
             start = chance.word() / 2**32
             steps = (np.arange(number) + start) * (float(odds.sum()) / number)
             kept = np.minimum(np.searchsorted(np.cumsum(odds), steps), len(odds) - 1)
+            # Worlds drawn twice stand together; the first few are to be as good as all.
+            kept = kept[np.argsort((np.arange(number) * _GOLDEN) % 1.0)]
         else:
             kept = np.arange(number)
         policies = np.ones(view.players, dtype=np.int64)
         policies[slice(None) if view.seat is None else view.seat] = 0
-        return KernelWorlds(drawn, drawn.hands[kept], drawn.stocks[kept], nets, policies)
+        return KernelWorlds(drawn, drawn.hands[kept], drawn.stocks[kept], nets, policies, share)
 
 
 @final
@@ -84,6 +90,8 @@ class KernelWorlds:
     """The weights by which the seats lead."""
     policies: Ints
     """Which of the weights each seat leads by."""
+    share: float = 1.0
+    """How many of the worlds count as different: one drawn twice tells nothing new."""
 
     def __len__(self) -> int:
         """How many worlds."""
@@ -206,6 +214,23 @@ class _Drawn:
             np.ones(self.hands.shape[1], dtype=np.int64), heat, slip, odds,
         )  # fmt: skip
         return odds if odds.sum() > 0 else None
+
+
+def _effective(odds: Floats) -> float:
+    """How many worlds of equal odds would tell as much as these."""
+    return float(odds.sum() ** 2 / (odds**2).sum())
+
+
+def _tempered(odds: Floats, least: float) -> Floats:
+    """The odds, drawn together until they tell as much as ``least`` worlds of equal odds.
+
+    How others choose is not known so well that a few worlds should decide.
+    """
+    odds = odds / odds.max()
+    power = 1.0
+    while power > 0.05 and _effective(odds**power) < least:
+        power *= 0.8
+    return cast("Floats", odds**power)
 
 
 def _limits(view: View) -> Limits:
