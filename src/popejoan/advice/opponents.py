@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from importlib.util import find_spec
 
+from popejoan.bots import bot
 from popejoan.bots.playouts import EnginePlayouts, Playouts
 from popejoan.bots.search import Master
 from popejoan.bots.weights import counter_weights, sharp_weights
+from popejoan.cards import Card
+from popejoan.deal import Deal
+from popejoan.round import Round
+from popejoan.rules import Rules
+from popejoan.view import View
 
-__all__ = ["compiled", "master", "playouts", "quick_master"]
+__all__ = ["compiled", "decide", "master", "playouts", "pool", "quick_master", "warm"]
 
 
 @lru_cache(maxsize=1)
@@ -40,3 +47,22 @@ def master(seed: int = 0) -> Master:
 def quick_master(seed: int = 0, *, worlds: int) -> Master:
     """The bot *master* looking at so many worlds."""
     return Master(playouts(), number=worlds, seed=seed)
+
+
+def decide(name: str, seed: int, view: View) -> Card:
+    """What the bot of this name chooses: a function that a pool of processes can be handed."""
+    return bot(name, seed).choose(view)
+
+
+def pool(processes: int) -> ProcessPoolExecutor:
+    """A pool for a server, each process warm: ``pool(2).submit(decide, "master", 7, view)``."""
+    return ProcessPoolExecutor(processes, initializer=warm)
+
+
+def warm() -> None:
+    """Make one choice, so that the kernel is compiled or read from its cache."""
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(1, rules=Rules.CASSELL))
+    for _ in range(2):
+        assert round_.to_act is not None
+        card = quick_master(worlds=8).choose(View.of(round_, round_.to_act))
+        round_ = round_.lead(card)
