@@ -1,22 +1,10 @@
-"""The pack: suits, ranks, cards and sets of cards, and the tree of the project's errors.
+"""The pack: suits, ranks, cards, sets of cards, and the order in which runs go up.
 
 What a card is worth, and who may play it, is not said here.
 
 A card is a small integer, ``suit * 13 + rank - 1``, the same everywhere: the bit in a mask, the
 action of an adapter, the byte in a trace. The eight of diamonds leaves the pack before the deal,
 so number 20 is never a card, and within a suit the next card up is always one more.
-
-The errors::
-
-    PopeJoanError(ValueError)
-    ├── BadCard      text that names no card of the pack
-    ├── BadDeal      cards that are not one deal of the pack
-    ├── BadRules     a set of rules that contradicts itself
-    ├── BadRecord    text that is not a record
-    ├── BadWire      JSON that is not a message
-    ├── IllegalPlay  a card that may not be played now
-    ├── IllegalClaim a stake that is not the seat's to claim
-    └── IllegalChange something that a match does not allow now
 """
 
 from __future__ import annotations
@@ -25,7 +13,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, Final, NewType, final
+from reprlib import repr as shown
+from typing import Final, NewType, final
+
+from popejoan.errors import (
+    BadCard,
+    BadDeal,
+    BadRecord,
+    BadRules,
+    BadWire,
+    IllegalChange,
+    IllegalClaim,
+    IllegalPlay,
+    PopeJoanError,
+)
 
 __all__ = [
     "FIXED_STOPS",
@@ -50,71 +51,6 @@ __all__ = [
 
 Seat = NewType("Seat", int)
 """A place at the table, 0 to players - 1; play and deal pass from each seat to the next."""
-
-
-class PopeJoanError(ValueError):
-    """Anything the game refuses; the message says what was asked, why not, and where."""
-
-
-class BadCard(PopeJoanError):
-    """Text or a number that names no card of the pack."""
-
-
-class BadDeal(PopeJoanError):
-    """Cards that are not one deal of the pack; ``faults`` lists every fault with its place."""
-
-    def __init__(self, faults: Iterable[tuple[str, str]]) -> None:
-        """Keep the faults, pairs of the place in the deal and what is wrong there."""
-        self.faults = tuple(faults)
-        super().__init__("; ".join(f"{at}: {says}" for at, says in self.faults))
-
-    def __reduce__(self) -> tuple[type[BadDeal], tuple[tuple[tuple[str, str], ...]]]:
-        """Rebuild from the faults, so that the error crosses process borders whole."""
-        return type(self), (self.faults,)
-
-
-class BadRules(PopeJoanError):
-    """Rules that contradict themselves; ``faults`` lists every contradiction in words."""
-
-    def __init__(self, faults: Iterable[tuple[str, str]]) -> None:
-        """Keep the faults, pairs of the field at fault and what is wrong with it."""
-        self.faults = tuple(faults)
-        super().__init__("; ".join(f"{field}: {says}" for field, says in self.faults))
-
-    def __reduce__(self) -> tuple[type[BadRules], tuple[tuple[tuple[str, str], ...]]]:
-        """Rebuild from the faults, so that the error crosses process borders whole."""
-        return type(self), (self.faults,)
-
-
-class BadRecord(PopeJoanError):
-    """Text that is not a record, or a match that no record can tell."""
-
-    def __init__(self, reason: str, line: int = 0, playable: Any = None) -> None:
-        """Keep what is wrong, in which line (0 for none), and the record of what stands before."""
-        self.reason = reason
-        self.line = line
-        self.playable = playable
-        super().__init__(f"line {line}: {reason}" if line else reason)
-
-    def __reduce__(self) -> tuple[type[BadRecord], tuple[str, int, Any]]:
-        """Rebuild from the parts, so that the error crosses process borders whole."""
-        return type(self), (self.reason, self.line, self.playable)
-
-
-class BadWire(PopeJoanError):
-    """JSON that is not a message of the wire."""
-
-
-class IllegalPlay(PopeJoanError):
-    """A card that may not be played now."""
-
-
-class IllegalClaim(PopeJoanError):
-    """A stake that is not the seat's to claim."""
-
-
-class IllegalChange(PopeJoanError):
-    """Something that a match does not allow now: to deal, join, leave, end or divide."""
 
 
 class Suit(IntEnum):
@@ -265,7 +201,7 @@ _TEXTS: dict[str, Card] = {repr(card): card for card in _CARDS.values()}
 
 def _parse_card(text: object) -> Card:
     if not isinstance(text, str):
-        raise BadCard(f"{text!r} is not a card: a card is text such as '9D' or '10H'")
+        raise BadCard(f"{shown(text)} is not a card: a card is text such as '9D' or '10H'")
     plain = text.strip().replace("\ufe0e", "").replace("\ufe0f", "").upper()
     for suit in Suit:
         plain = plain.replace(suit.pip, suit.letter)
@@ -275,9 +211,9 @@ def _parse_card(text: object) -> Card:
     if plain == "8D":
         raise BadCard("8D is not in the pack: the eight of diamonds is taken out to make a stop")
     if plain not in _TEXTS:
-        shown = text if len(text) <= 40 else text[:37] + "..."
         raise BadCard(
-            f"{shown!r} is not a card: write a rank, A 2 to 10 (or T) J Q K, and a suit, C D H S"
+            f"{shown(text)} is not a card: "
+            "write a rank, A 2 to 10 (or T) J Q K, and a suit, C D H S"
         )
     return _TEXTS[plain]
 
@@ -326,7 +262,7 @@ class CardSet:
         for word in text.replace(",", " ").split():
             card = Card.parse(word)
             if mask >> card & 1:
-                raise BadCard(f"{card!r} stands twice in {text!r}")
+                raise BadCard(f"{card!r} stands twice in {shown(text)}")
             mask |= card.bit
         return cls(mask)
 

@@ -10,10 +10,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
+from reprlib import repr as shown
 from typing import Any, ClassVar, Final, final
 
 from popejoan.board import Board, Compartment
 from popejoan.cards import BadRules, Order
+from popejoan.options import (
+    Ace,
+    CardMoney,
+    Claims,
+    Dressing,
+    Ending,
+    Lead,
+    Pairs,
+    Peek,
+    PopePlayed,
+    PopeTurned,
+    Stock,
+    TurnUp,
+)
 
 __all__ = [
     "FEWEST_PLAYERS",
@@ -39,99 +54,6 @@ MOST_PLAYERS: Final = 10
 """The most who can play (clause 1.1)."""
 
 _MOST_COUNTERS: Final = 1000
-
-
-class Ace(StrEnum):
-    """Where the ace stands in its suit."""
-
-    LOW = "low"
-    HIGH = "high"
-
-
-class Dressing(StrEnum):
-    """Who dresses the board, and with how much."""
-
-    DEALER = "dealer"
-    POOL = "pool"
-    RAISE = "raise"
-    EACH = "each"
-    SINGLE = "single"
-
-
-class Stock(StrEnum):
-    """How many cards lie out of play."""
-
-    SIX_TO_EIGHT = "six-to-eight"
-    SPARE_HAND = "spare-hand"
-    DEALT_ROUND = "dealt-round"
-
-
-class TurnUp(StrEnum):
-    """Where the turned-up card comes from."""
-
-    APART = "apart"
-    IN_STOCK = "in-stock"
-
-
-class Peek(StrEnum):
-    """Who may look at the stock."""
-
-    DEALER = "dealer"
-    NOBODY = "nobody"
-    SITS_OUT = "dealer-sits-out"
-
-
-class PopeTurned(StrEnum):
-    """What a turned-up Pope does."""
-
-    ENDS = "ends"
-    CARDS = "cards"
-    HEAD = "head"
-    THROWN_IN = "thrown-in"
-
-
-class Lead(StrEnum):
-    """Which cards may be led."""
-
-    BOOK = "book"
-    ANY = "any"
-    LOWEST = "lowest"
-    LOWEST_IN_HAND = "lowest-in-hand"
-
-
-class Claims(StrEnum):
-    """When an earned stake is taken."""
-
-    CALLED = "called"
-    AT_ONCE = "at-once"
-
-
-class Pairs(StrEnum):
-    """Who earns matrimony and intrigue."""
-
-    SAME_SEAT = "same-seat"
-    SPLIT = "split"
-
-
-class PopePlayed(StrEnum):
-    """What the player of Pope gets."""
-
-    HEAD = "head"
-    CARDS = "head-and-cards"
-
-
-class CardMoney(StrEnum):
-    """Where the counters for cards left in hand go."""
-
-    WINNER = "winner"
-    BOARD = "board"
-
-
-class Ending(StrEnum):
-    """What becomes of the stakes left on the board when a match ends."""
-
-    FINAL_DEAL = "final-deal"
-    STAYS = "stays"
 
 
 _DRESSED: Final = Board.of(ace=1, king=1, queen=1, knave=1, game=1, matrimony=2, intrigue=2, pope=6)
@@ -221,7 +143,7 @@ class Rules:
             return _preset(source)
         if not isinstance(source, Mapping):
             raise BadRules(
-                [("rules", f"{source!r} is neither a preset's name nor a set of fields")]
+                [("rules", f"{shown(source)} is neither a preset's name nor a set of fields")]
             )
         wanted: dict[str, object] = dict(source)
         rules = _preset(wanted.pop("preset", "HOYLE"))
@@ -307,7 +229,7 @@ def _faults(rules: Rules) -> Iterator[tuple[str, str]]:
         value = getattr(rules, each.name)
         if not _fits(each.name, value):
             wrong_kind = True
-            yield each.name, f"{value!r} is not a value of this field: it takes {_takes(each.name)}"
+            yield each.name, _not_a_value(each.name, value)
     if wrong_kind:
         return
     for compartment, stake in rules.stakes.items():
@@ -377,6 +299,10 @@ def _takes(name: str) -> str:
     return "true or false"
 
 
+def _not_a_value(name: str, value: object) -> str:
+    return f"{shown(value)} is not a value of this field: it takes {_takes(name)}"
+
+
 def _fits(name: str, value: object) -> bool:
     """Whether the value is of the field's kind."""
     if name in _KINDS:
@@ -395,7 +321,7 @@ def _read_value(name: str, value: object) -> object:
     if name == "stakes" and isinstance(value, Mapping):
         return Board.of(value)
     if not _fits(name, value):
-        raise ValueError(f"{value!r} is not a value of this field: it takes {_takes(name)}")
+        raise ValueError(_not_a_value(name, value))
     return value
 
 
@@ -429,7 +355,7 @@ def _from_text(name: str, text: str) -> object:
 
 def _preset(name: object) -> Rules:
     if not isinstance(name, str) or name.upper() not in _PRESETS:
-        raise BadRules([("preset", f"{name!r} is no preset: they are {', '.join(_PRESETS)}")])
+        raise BadRules([("preset", f"{shown(name)} is no preset: they are {', '.join(_PRESETS)}")])
     return _PRESETS[name.upper()]
 
 
