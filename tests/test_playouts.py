@@ -8,12 +8,12 @@ from itertools import pairwise
 
 import pytest
 
-from popejoan import CardSet, Deal, Round, Rules, View
+from popejoan import Card, CardSet, Deal, Round, Rules, View, features
 from popejoan.bots import bot
 from popejoan.bots.playouts import EnginePlayouts, finished
 from popejoan.bots.search import Master, weigh_leads
 from popejoan.bots.weights import counter_weights, sharp_weights
-from popejoan.features import FEATURES, Scorer, Situation, from_lanes, to_lanes
+from popejoan.features import FEATURES, Scorer, Situation, card_at, from_lanes, to_lanes
 from popejoan.rules import Ace, Lead, Pairs, PopePlayed
 
 pytest.importorskip("numba")
@@ -120,6 +120,44 @@ def test_the_view_and_the_round_describe_a_lead_alike() -> None:
                 view = View.of(round_, round_.to_act)
                 seen = Situation.of_view(view)
                 assert seen == Situation.of_round(round_), name
+
+
+@pytest.mark.parametrize(("held", "gone"), [("JC", "QC"), ("QC", "JC KC"), ("KC", "QC")])
+def test_a_card_earns_the_pair_whose_other_card_is_played(held: str, gone: str) -> None:
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(3, rules=Rules.CASSELL))
+    now = list(Situation.of_view(View.of(round_, round_.to_act)).now)
+    lead = Card.parse(held).bit
+    now[features.HAND] = to_lanes(lead, ace_high=False)
+    now[features.MINE] = to_lanes(CardSet.parse(gone).mask, ace_high=False)
+    for at, rank in zip((features.KING, features.QUEEN, features.KNAVE), "KQJ"):
+        now[at] = to_lanes(Card.parse(f"{rank}C").bit, ace_high=False)
+    now[features.STAKES : features.STAKES + 8] = [1, 1, 1, 1, 1, 2, 2, 6]
+    out = [0] * len(FEATURES)
+    features.describe(now, out)
+    features.measure(now, to_lanes(lead, ace_high=False), out)
+    assert out[list(FEATURES).index("earns")] == (1 + 2 * len(gone.split())) * features.ONE
+
+
+def test_there_is_no_situation_without_a_lead_to_make() -> None:
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(3, rules=Rules.CASSELL))
+    assert round_.to_act is not None
+    with pytest.raises(ValueError, match="has no lead to make"):
+        Situation.of_view(View.of(round_, (round_.to_act + 1) % 4))
+    while not round_.over:
+        round_ = round_.lead(round_.legal[0])
+    with pytest.raises(ValueError, match="no lead is to be made"):
+        Situation.of_round(round_)
+
+
+def test_a_single_lead_needs_no_scores() -> None:
+    round_ = Round.start(Rules.HOYLE, Deal.shuffle(1))
+    situation = Situation.of_view(View.of(round_, round_.to_act))
+    assert len(situation.legal) == 1
+    assert Scorer(()).best(situation) == situation.legal[0]
+    assert (
+        card_at(to_lanes(situation.legal[0].bit, ace_high=False), ace_high=False)
+        == (situation.legal[0])
+    )
 
 
 def test_a_scorer_without_hidden_units_is_a_weighted_sum() -> None:

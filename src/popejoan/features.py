@@ -89,10 +89,7 @@ def describe(now: Any, out: Any) -> None:
     live = now[LIVE]
     others = now[OTHERS]
     unseen = live.bit_count()
-    chance = 0
-    if unseen:
-        chance = others * ONE // unseen
-        chance = min(chance, ONE)
+    chance = others * ONE // unseen if unseen else 0
     about = hand | live
     stops = hand & ~(about >> 1)
     cuts = hand & ~(about << 1)

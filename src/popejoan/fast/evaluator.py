@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, cast, final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,7 +230,7 @@ def _tempered(odds: Floats, least: float) -> Floats:
     power = 1.0
     while power > 0.05 and _effective(odds**power) < least:
         power *= 0.8
-    return cast("Floats", odds**power)
+    return odds**power
 
 
 def _limits(view: View) -> Limits:
