@@ -12,7 +12,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from popejoan.cards import Card, PopeJoanError
+from popejoan.cards import Card
 from popejoan.fast import layout
 from popejoan.fast.jit import device, small
 from popejoan.fast.kernel import legal_leads
@@ -41,7 +41,7 @@ MOST_POSITIONS: Final = 5_000_000
 _TURN, _STOCK, _DEALER, _COUNT, _MOST = range(5)
 
 
-class TooDeep(PopeJoanError):
+class TooDeep(ValueError):
     """There are more positions than were to be worked out; the message says how many."""
 
 
