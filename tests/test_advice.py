@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -17,6 +18,7 @@ from popejoan.advice import arena
 from popejoan.advice.arena import Duel, Estimate, duel, engine_gains, match_gains, sequential
 from popejoan.advice.hints import hint, reasons
 from popejoan.advice.league import put_into
+from popejoan.advice.opponents import decide, pool
 from popejoan.advice.review import review
 from popejoan.advice.telling_review import review_json, review_svg, review_text
 from popejoan.board import Compartment
@@ -254,3 +256,18 @@ def test_the_ladder_is_made_by_name() -> None:
         assert bot(name) == bot(name, 0)
     assert bot("0") == bot("newcomer")
     assert bot("3") == bot("sharp")
+
+
+def test_a_pool_chooses_as_the_bot_does() -> None:
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(2, rules=Rules.CASSELL))
+    view = View.of(round_, round_.to_act)
+    assert decide("sharp", 1, view) == bot("sharp").choose(view)
+    assert pickle.loads(pickle.dumps(view)) == view
+
+
+@pytest.mark.slow
+def test_a_pool_of_processes_is_warm() -> None:
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(2, rules=Rules.CASSELL))
+    view = View.of(round_, round_.to_act)
+    with pool(1) as processes:
+        assert processes.submit(decide, "master", 1, view).result() in view.legal

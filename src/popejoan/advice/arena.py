@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, final
@@ -154,6 +153,8 @@ def _all_gains(asked: Duel, matches: range, jobs: int) -> Iterator[list[float]]:
     if jobs <= 1:
         yield from map(partial(match_gains, asked), matches)
         return
+    from concurrent.futures import ProcessPoolExecutor
+
     with ProcessPoolExecutor(jobs) as pool:
         yield from pool.map(partial(match_gains, asked), matches, chunksize=2)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from popejoan.bots import bot
 from popejoan.bots.playouts import EnginePlayouts, Playouts
@@ -15,6 +15,9 @@ from popejoan.deal import Deal
 from popejoan.round import Round
 from popejoan.rules import Rules
 from popejoan.view import View
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 __all__ = ["compiled", "decide", "master", "playouts", "pool", "quick_master", "warm"]
 
@@ -56,6 +59,8 @@ def decide(name: str, seed: int, view: View) -> Card:
 
 def pool(processes: int) -> ProcessPoolExecutor:
     """A pool for a server, each process warm: ``pool(2).submit(decide, "master", 7, view)``."""
+    from concurrent.futures import ProcessPoolExecutor
+
     return ProcessPoolExecutor(processes, initializer=warm)
 
 

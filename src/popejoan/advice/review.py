@@ -162,7 +162,7 @@ def review(
         SeatReview(
             round_.balances[seat],
             expected[seat],
-            -sum(each.cost for each in leads if each.seat == seat),
+            0.0 - sum(each.cost for each in leads if each.seat == seat),
         )
         for seat in range(round_.players)
     )

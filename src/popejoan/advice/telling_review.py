@@ -36,7 +36,7 @@ def _lines(review: Review, names: list[str], ascii: bool) -> Iterator[str]:
         yield "Turning points"
         for each in points:
             shown = card_text(each.lead, ascii=ascii)
-            yield f"{each.number:3} {names[each.seat]}'s {shown} moved the end by {each.swing:+d}"
+            yield f"{each.number:3} {names[each.seat]:{width}} {shown:>3} moved the end by {each.swing:+d}"
     yield ""
     yield f"{'':{width}}  result  expected  choices    luck"
     for name, seat in zip(names, review.seats):
