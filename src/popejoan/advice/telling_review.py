@@ -36,7 +36,8 @@ def _lines(review: Review, names: list[str], ascii: bool) -> Iterator[str]:
         yield "Turning points"
         for each in points:
             shown = card_text(each.lead, ascii=ascii)
-            yield f"{each.number:3} {names[each.seat]:{width}} {shown:>3} moved the end by {each.swing:+d}"
+            who = f"{each.number:3} {names[each.seat]:{width}}"
+            yield f"{who} {shown:>3}  moved the end by {each.swing:+d}"
     yield ""
     yield f"{'':{width}}  result  expected  choices    luck"
     for name, seat in zip(names, review.seats):
