@@ -123,7 +123,7 @@ def test_a_bot_of_another_package_is_found_by_its_entry_point(
     monkeypatch.setattr(bots, "_added", lambda: added)
     made = {"stranger": lambda seed: Someone(), "rock": lambda seed: object()}
     monkeypatch.setattr(EntryPoint, "load", lambda self: made[self.name])
-    assert bot_names() == ("newcomer", "book", "rock", "stranger")
+    assert bot_names() == ("newcomer", "book", "counter", "sharp", "rock", "stranger")
     assert isinstance(bot("stranger"), Bot)
     with pytest.raises(ValueError, match="which is no bot"):
         bot("rock")

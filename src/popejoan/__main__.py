@@ -20,13 +20,13 @@ from popejoan.cards import BadRecord, PopeJoanError
 from popejoan.match import Match
 from popejoan.notation import Record
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
-from popejoan.terminal import json_deal, manual
+from popejoan.terminal import advice, json_deal, manual, simulate
 from popejoan.terminal.opening import called_by, fail, played_by, resumed, usage
 from popejoan.terminal.play import Game
 from popejoan.terminal.replay import damaged, member_named, replay
 from popejoan.terminal.rules import difference, rules_in_words, rules_json, rules_of
 from popejoan.terminal.screen import Screen
-from popejoan.terminal.simulate import bench_fast, register
+from popejoan.terminal.simulate import bench_fast
 from popejoan.terminal.sitting import Sitting, data_folder, new_file, unfinished
 
 __all__ = ["app", "main"]
@@ -116,8 +116,8 @@ def play(
         str,
         typer.Option(
             metavar="BOT,...",
-            help="Who plays against you, by turns: 'newcomer' leads "
-            "anything, 'book' plays by the book.",
+            help="Who plays against you, by turns, from the weakest: 'newcomer', 'book', "
+            "'counter', 'sharp', 'master', or a strength between, as 2.5.",
         ),
     ] = "book",
     deals: Annotated[
@@ -343,7 +343,8 @@ def _bench(
     typer.echo(f"ratio   {found.ratio:,.0f} rounds a million spins")
 
 
-register(app)
+simulate.register(app)
+advice.register(app)
 
 
 def main() -> None:

@@ -9,22 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Final, TypeAlias, cast
 
+from popejoan.bots.bot import Bot, claims_of
 from popejoan.bots.simple import ByTheBook, Newcomer
-from popejoan.cards import Card
-from popejoan.view import View
+from popejoan.bots.weighing import Counter, Mixed, Sharp
 
-__all__ = ["Bot", "BotMaker", "ByTheBook", "Newcomer", "bot", "bot_names"]
-
-
-@runtime_checkable
-class Bot(Protocol):
-    """A program that plays for one seat."""
-
-    def choose(self, view: View) -> Card:
-        """The card to play, one of ``view.legal``; asked only when that is not empty."""
-        ...
+__all__ = [
+    "LADDER",
+    "Bot",
+    "BotMaker",
+    "ByTheBook",
+    "Counter",
+    "Mixed",
+    "Newcomer",
+    "Sharp",
+    "bot",
+    "bot_names",
+    "claims_of",
+]
 
 
 BotMaker: TypeAlias = Callable[[int], Bot]
@@ -36,7 +39,13 @@ GROUP: Final = "popejoan.bots"
 _OWN: Final[dict[str, BotMaker]] = {
     "newcomer": Newcomer,
     "book": lambda _seed: ByTheBook(),
+    "counter": lambda _seed: Counter(),
+    "sharp": lambda _seed: Sharp(),
 }
+
+LADDER: Final = ("newcomer", "book", "counter", "sharp", "master")
+"""The project's own bots, the weakest first: levels 0 to 4. *master* is added by the project's own
+entry point, since it is wired to the compiled kernel above this folder."""
 
 
 def _added() -> Iterable[EntryPoint]:
@@ -52,9 +61,17 @@ def bot_names() -> tuple[str, ...]:
 def bot(name: str, seed: int = 0) -> Bot:
     """Make the bot of this name; raise ValueError for a name that no bot has.
 
+    A number from 0 to 4 is a level of the LADDER, or a strength between two of them.
+
     >>> bot("newcomer", 7)
     Newcomer(seed=7)
+    >>> bot("1.25", 7)
+    Mixed(lower=ByTheBook(), upper=Counter(), share=0.25, seed=7)
     """
+    if name.replace(".", "", 1).isdecimal() and float(name) <= len(LADDER) - 1:
+        level, share = divmod(float(name), 1)
+        lower = bot(LADDER[int(level)], seed)
+        return Mixed(lower, bot(LADDER[int(level) + 1], seed), share, seed) if share else lower
     if name in _OWN:
         return _OWN[name](seed)
     for each in _added():

@@ -30,7 +30,7 @@ card (7c, or its number in the list), 'hint' for advice, ? for all the words,
 
 HELP: Final = """\
 A card     as 7c, c7, 'seven of clubs', 'knave', 'pope', or its number in the list
-hint       what the book would lead, and why
+hint       the best lead and why, and what the book would lead
 board      the board, the turn-up, and who has what
 hand       your cards, and what you may lead and why
 stops      the stops that you know

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from popejoan.advice.hints import hint as advice
 from popejoan.board import Compartment
 from popejoan.cards import Card, PopeJoanError
 from popejoan.drawing import counters_text, events, hand
@@ -216,7 +217,8 @@ class Game:
 
     def _hint(self, view: View) -> None:
         if view.legal:
-            self.screen.say(hint(view, ascii=self.screen.ascii))
+            self.screen.say(advice(view, ascii=self.screen.ascii).text(ascii=self.screen.ascii))
+            self.screen.say(hint(view, ascii=self.screen.ascii), "dim")
         else:
             self.screen.say("There is nothing to lead now.")
 

@@ -1,0 +1,158 @@
+"""The bot *master*: it plays every lead out in worlds that fit what it has seen.
+
+How play-outs are made is not its business: it is handed a ``Playouts``. Every lead is played in the
+same worlds, so that luck cancels; a lead that is clearly worse is looked at no further.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+from popejoan.bots.playouts import EnginePlayouts, Playouts
+from popejoan.bots.weights import sharp_weights
+from popejoan.cards import Card
+from popejoan.deal import Chance, Purpose
+from popejoan.features import Scorer, Situation
+from popejoan.rules import Lead
+from popejoan.view import View
+
+__all__ = ["Master", "Worth", "weigh_leads"]
+
+_BLOCK = 32
+_CLEARLY = 2.7
+_COUNTER = 2**30
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What one lead is expected to be worth."""
+
+    lead: Card
+    """The lead."""
+    mean: float
+    """Counters that the leader is expected to win from now to the end of the deal."""
+    behind: float
+    """How many counters it is worth less than the best lead; 0 for the best."""
+    error: float
+    """The standard error of ``behind``."""
+    worlds: int
+    """In how many worlds it was played out."""
+
+
+def weigh_leads(
+    view: View,
+    playouts: Playouts,
+    *,
+    worlds: int,
+    seed: int = 0,
+    prior: Callable[[Lead], Scorer] | None = None,
+    trust: float = 0,
+    drop: bool = False,
+    seconds: float | None = None,
+) -> tuple[Worth, ...]:
+    """What each legal lead is worth, the best first; of equals the lowest number first.
+
+    ``prior`` scores leads at sight; its word counts as much as ``trust`` worlds. With ``drop`` a
+    lead that is clearly worse is given up on the way; with ``seconds`` no block of worlds is
+    begun after that time.
+    """
+    began = time.monotonic() if seconds is not None else 0.0
+    leads = tuple(view.legal)
+    assert view.seat is not None
+    seat = view.seat
+    chance = Chance(seed, view.dealt.mask, len(view.events), Purpose.SAMPLE)
+    found = playouts.worlds(view, worlds, chance.word() << 32 | chance.word())
+    at_sight = [0.0] * len(leads)
+    if prior is not None and trust:
+        scores = [
+            score / _COUNTER for score in prior(view.rules.lead).scores(Situation.of_view(view))
+        ]
+        middle = sum(scores) / len(scores)
+        at_sight = [score - middle for score in scores]
+    won: list[list[int]] = [[] for _ in leads]
+    alive = list(range(len(leads)))
+    done = 0
+
+    def worth(nth: int) -> float:
+        there = won[nth]
+        return sum(there) / len(there) + trust * at_sight[nth] / (len(there) or 1)
+
+    while done < len(found) and len(alive) > (1 if drop else 0):
+        end = min(len(found), done + _BLOCK) if drop or seconds is not None else len(found)
+        for nth, rows in zip(alive, found.play([leads[nth] for nth in alive], done, end)):
+            won[nth] += [row[seat] for row in rows]
+        done = end
+        best = max(alive, key=worth)
+        if drop and done >= 2 * _BLOCK:
+            alive = [
+                nth
+                for nth in alive
+                if nth == best
+                or not _worse(won[best], won[nth], worth(best) - worth(nth), found.share)
+            ]
+        if seconds is not None and time.monotonic() - began > seconds:
+            break
+    best = max(alive, key=worth)
+    result = []
+    for nth, lead in enumerate(leads):
+        shared = len(won[nth])
+        mean, error = _difference(won[best][:shared], won[nth], found.share)
+        result.append(Worth(lead, sum(won[nth]) / shared, mean, error, shared))
+    order = [
+        best,
+        *sorted((n for n in range(len(leads)) if n != best), key=lambda n: (result[n].behind, n)),
+    ]
+    return tuple(result[nth] for nth in order)
+
+
+def _difference(one: list[int], other: list[int], share: float) -> tuple[float, float]:
+    """The mean by which one is greater world by world, and its standard error."""
+    number = len(one)
+    apart = [a - b for a, b in zip(one, other)]
+    mean = sum(apart) / number
+    if number < 2:
+        return mean, math.inf
+    spread = sum(each * each for each in apart) - number * mean * mean
+    return mean, math.sqrt(max(spread, 0.0) / (number - 1) / number / share)
+
+
+def _worse(best: list[int], other: list[int], behind: float, share: float) -> bool:
+    _, error = _difference(best, other, share)
+    return behind > _CLEARLY * error + 0.02
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Master:
+    """Leads what turns out best in worlds that fit all it has seen."""
+
+    playouts: Playouts = EnginePlayouts()
+    """What makes the play-outs; without the compiled kernel the engine does, in fewer worlds."""
+    number: int | None = None
+    """How many worlds to look at; None for as many as suits the play-outs."""
+    seed: int = 0
+    """What the worlds are drawn from: the same view, the same choice."""
+    seconds: float | None = None
+    """When to stop looking; None to look at all worlds, so that nothing hangs on the clock."""
+    trust: float = 8
+    """How many worlds the word of *sharp* is worth."""
+
+    def choose(self, view: View) -> Card:
+        """The legal card of the greatest worth."""
+        if view.follows is not None or len(view.legal) == 1:
+            return view.legal[0]
+        return weigh_leads(
+            view,
+            self.playouts,
+            worlds=self.playouts.usual if self.number is None else self.number,
+            seed=self.seed,
+            prior=sharp_weights,
+            trust=self.trust,
+            drop=True,
+            seconds=self.seconds,
+        )[0].lead
