@@ -21,9 +21,9 @@ from popejoan.cards import BadRecord, PopeJoanError
 from popejoan.match import Match
 from popejoan.notation import Record
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
-from popejoan.terminal import json_deal
+from popejoan.terminal import json_deal, manual
 from popejoan.terminal.opening import called_by, fail, played_by, resumed, usage
-from popejoan.terminal.play import INTRODUCTION, Game
+from popejoan.terminal.play import Game
 from popejoan.terminal.replay import damaged, member_named, replay
 from popejoan.terminal.rules import difference, rules_in_words, rules_json, rules_of
 from popejoan.terminal.screen import Screen
@@ -89,7 +89,7 @@ def _popejoan(
     pass
 
 
-@app.command()
+@app.command(help=manual.PLAY)
 def play(
     context: typer.Context,
     rules: Annotated[
@@ -164,18 +164,7 @@ def play(
     ] = None,
     ascii: AsciiOption = None,
 ) -> None:
-    r"""Play Pope against bots.
-
-    \b
-    Examples:
-      popejoan play
-      popejoan play --players 6 --names Jane,Tom --deals 2
-      popejoan play --rules CASSELL --set peek=nobody --bots newcomer,book
-      popejoan play --resume
-
-    While you play, type a card (7c, 'ten of spades', its number in the list), or ? for help. The
-    match is kept after every card: leave as you like, --resume goes on.
-    """
+    """Play Pope against bots."""
     screen = Screen(ascii=ascii, speed=speed)
     if resume:
         given = [
@@ -206,7 +195,7 @@ def play(
         usage(str(error))
     sitting = Sitting(match, called, against, file or new_file(), drawn=seed is None)
     if introduction or (introduction is None and first):
-        screen.show(INTRODUCTION)
+        screen.show(manual.INTRODUCTION)
         if screen.interactive and screen.ask("Enter begins> ") is None:
             return
     if waiting is not None:
@@ -214,7 +203,7 @@ def play(
     Game(screen, sitting).run()
 
 
-@app.command(name="replay")
+@app.command(name="replay", help=manual.REPLAY)
 def _replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record; '-' reads the input.")],
     as_json: Annotated[
@@ -234,16 +223,7 @@ def _replay(
     ] = "",
     ascii: AsciiOption = None,
 ) -> None:
-    r"""Step through a record, or answer deals in JSON.
-
-    \b
-    Examples:
-      popejoan replay match.record
-      popejoan replay match.record --view Anne
-      popejoan replay match.record --json
-      popejoan replay - --json < deal.json
-      popejoan replay - --json-lines < deals.jsonl
-    """
+    """Step through a record, or answer deals in JSON."""
     if sum((as_json, json_lines, bool(seat))) > 1:
         usage("--json, --json-lines and --view are three ways to show a record: choose one")
     if json_lines:
@@ -296,12 +276,12 @@ def _answer_lines(file: str) -> None:
         raise typer.Exit(1)
 
 
-@app.command(name="rules")
+@app.command(name="rules", help=manual.RULES)
 def _rules(
     preset: Annotated[
         str,
         typer.Argument(
-            metavar="[PRESET]",
+            metavar="PRESET",
             autocompletion=_presets,
             help=f"One of {', '.join(Rules.presets())}.",
             show_default=False,
@@ -320,14 +300,7 @@ def _rules(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     ascii: AsciiOption = None,
 ) -> None:
-    r"""Tell the rules in words, each with its clause of RULES.md and its book.
-
-    \b
-    Examples:
-      popejoan rules
-      popejoan rules PEEL --compare HOYLE
-      popejoan rules HOYLE --set lead=any --set purse=36 --json
-    """
+    """Tell the rules in words, each with its clause of RULES.md and its book."""
     rules = rules_of(preset, changes or [])
     other = rules_of(compare) if compare else None
     if as_json:
@@ -348,13 +321,14 @@ def _bench(
     may change it. Rounds a second stand beside a loop of plain Python, run in turns with them.
     """
     from popejoan.terminal.bench import bench
+    from popejoan.testing.signature import digest
 
-    found = bench()
+    whole, found = digest(), bench()
     if as_json:
-        shown = {**found._asdict(), "ratio": found.ratio}
+        shown = {"digest": whole, **found._asdict(), "ratio": found.ratio}
         typer.echo(json.dumps(shown))
         return
-    typer.echo(f"digest  {found.digest}")
+    typer.echo(f"digest  {whole}")
     typer.echo(f"rounds  {found.rounds:,.0f} a second (HOYLE, 4 players, random leads)")
     typer.echo(f"spins   {found.spins:,.0f} a second (a loop of plain Python)")
     typer.echo(f"ratio   {found.ratio:,.0f} rounds a million spins")
@@ -375,10 +349,12 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except PopeJoanError as error:
-        typer.echo(f"popejoan: {error}", err=True)
+        # A refused play comes with the whole round, which is not for a player's eyes.
+        typer.echo(f"popejoan: {str(error).partition('; in Round.')[0]}", err=True)
         sys.exit(1)
     except OSError as error:
-        typer.echo(f"popejoan: {error}", err=True)
+        where = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"popejoan: {where}{error.strerror or error}", err=True)
         sys.exit(1)
 
 

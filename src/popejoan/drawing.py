@@ -12,20 +12,16 @@ from typing import Final
 from popejoan.board import Board, Compartment
 from popejoan.cards import Card, CardSet, Order, Suit
 from popejoan.deal import Deal
-from popejoan.events import (
-    Claimed,
-    Earned,
-    Event,
-    Followed,
-    Led,
-    MatchEvent,
-    RoundOver,
-    Stopped,
-    WentOut,
-)
 from popejoan.painting import board_svg, round_svg
 from popejoan.round import Round
-from popejoan.sentences import Telling, card_text, cards_text, counters_text, following
+from popejoan.sentences import (
+    Telling,
+    card_text,
+    cards_text,
+    counters_text,
+    events,
+    following,
+)
 from popejoan.view import View
 
 __all__ = [
@@ -184,40 +180,3 @@ def _table(seen: Round | View, names: Sequence[str], hands: Sequence[str], *, as
     elif seen.legal:
         drawn.append(f"Leads: {cards_text(seen.legal, ascii=ascii)}")
     return "\n".join(drawn)
-
-
-def events(
-    events: Iterable[Event | MatchEvent],
-    *,
-    names: Sequence[str] = (),
-    you: int | None = None,
-    ascii: bool = False,
-) -> Iterator[str]:
-    """One sentence an event, a run in one line: ``Anne leads 3♣, Ben 4♣``.
-
-    What a run earns is told after it; a stake that is taken as soon as it is earned is told once.
-    """
-    telling = Telling(names, you=you, ascii=ascii)
-    told = list(events)
-    run, asides = "", list[str]()
-    for event, after in zip(told, [*told[1:], None]):
-        match event:
-            case Led(seat, card):
-                run = f"{telling.does(seat, 'lead')} {telling.card(card)}"
-            case Followed(seat, card):
-                run += f", {telling.name(seat)} {telling.card(card)}"
-            case Stopped() | WentOut() | RoundOver():
-                if run:
-                    yield f"{run}."
-                yield from asides
-                run, asides = "", []
-                yield telling.event(event)
-            case Earned(seat, place, counters) if after == Claimed(seat, place, counters):
-                pass
-            case _ if run:
-                asides.append(telling.event(event))
-            case _:
-                yield telling.event(event)
-    if run:
-        yield f"{run}."
-    yield from asides

@@ -92,11 +92,11 @@ class Match:
     ) -> Match:
         """Seat the players; unless ``first_dealer`` is given, the first knave finds the dealer.
 
-        Raises BadRules when the rules cannot be played by so many, IllegalChange for a number of
-        deals that the rules do not allow, ValueError for a dealer or purses that do not fit.
+        Raises BadRules when the rules cannot be played by so many or have no place for counters
+        on the board, IllegalChange for a number of deals that the rules do not allow, ValueError
+        for a dealer or purses that do not fit.
         """
-        if fault := fault_with(rules, players):
-            raise BadRules([("players", fault)])
+        _check_fit(rules, players, board)
         if deals is not None and deals < 1:
             raise IllegalChange(f"a match of {deals} deals is none: play 1 or more")
         if deals is not None and rules.equal_deals and deals % players:
@@ -188,8 +188,8 @@ class Match:
         """Dress the board and begin the next deal: the one given, or the next of the seed.
 
         Stakes still unclaimed lapse and stay on the board (clause 7.4). Raises IllegalChange when
-        a deal is being played, the match is over, or too few sit; BadDeal when the rules do not
-        deal so.
+        a deal is being played, the match is over, or too few sit; BadRules when the rules cannot
+        be dealt to those who still sit; BadDeal when they do not deal so.
         """
         self._only_between("be dealt")
         if self.over:
@@ -267,19 +267,15 @@ class Match:
     def change_rules(self, rules: Rules) -> Match:
         """Play the next deal by other rules; raises IllegalChange during one, BadRules if unfit."""
         self._only_between("change rules")
-        if fault := fault_with(rules, self.players):
-            raise BadRules([("players", fault)])
-        for place, counters in self.board.items():
-            if counters and not rules.stakes[place]:
-                says = f"{place} still holds {counters} counters, and would leave the board"
-                raise BadRules([("stakes", says)])
+        _check_fit(rules, self.players, self.board)
         return replace(self, rules=rules)
 
     def join(self, member: int | None = None, *, purse: int | None = None) -> Match:
         """Seat a newcomer after the last member, or one who left in the place left (clause 9.3).
 
         A newcomer brings ``purse`` counters, the rules' purse unless given. Raises IllegalChange
-        during a deal, when the table is full, or when the member sits already.
+        during a deal, when the table is full, or when the member sits already; BadRules when the
+        rules cannot be dealt to one more.
         """
         self._only_between("join")
         if len(self.sitting) >= MOST_PLAYERS:
@@ -291,6 +287,7 @@ class Match:
             match = replace(self, members=(*self.members, brought), claiming=(*self.claiming, True))
         if match._known(member) in self.sitting:
             raise IllegalChange(f"member {member} sits already")
+        _check_fit(self.rules, self.players + 1, self.board)
         return match._seat(sorted((*self.sitting, member)), Joined(member))
 
     def leave(self, member: int) -> Match:
@@ -374,6 +371,19 @@ class Match:
                 f"there is no member {member!r}: they are 0 to {len(self.members) - 1}"
             )
         return member
+
+
+def _check_fit(rules: Rules, players: int, board: Board) -> None:
+    """Raise BadRules unless so many can play by the rules on a board that holds this."""
+    faults = []
+    if fault := fault_with(rules, players):
+        faults.append(("players", fault))
+    for place, counters in board.items():
+        if counters and not rules.stakes[place]:
+            says = f"{place} holds {counters} counters, but these rules have no such compartment"
+            faults.append(("stakes", says))
+    if faults:
+        raise BadRules(faults)
 
 
 _HONOURS: Final = {

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import final
 
 from popejoan.cards import BadRecord, CardSet
+from popejoan.lines import TITLE, VERSION, board_text, fault_of_name
 from popejoan.match import Match
-from popejoan.reading import TITLE, VERSION, Damage, board_text, fault_of_name, read
+from popejoan.reading import Damage, read
 from popejoan.round import Round
 from popejoan.steps import (
     Begin,

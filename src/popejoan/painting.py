@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from popejoan.board import Board, Compartment
 from popejoan.cards import Suit
+from popejoan.sentences import events
 
 if TYPE_CHECKING:
     from popejoan.cards import Card, CardSet, Order
@@ -282,6 +283,7 @@ def round_svg(round: Round, *, names: Sequence[str] | None = None) -> str:
     suit = round.trump.name.lower()
     parts = [
         _tray(round.board, round.rules.compartments),
+        f'<rect x="{_SIZE - 8}" y="14" width="472" height="{_SIZE - 28}" rx="10" fill="#f1e7cd"/>',
         f'<g font-family="{_SERIF}" transform="translate({_SIZE + 10} 24)">',
         '<text y="22" font-size="22" font-weight="700" fill="#7e1a20">'
         f"Turn-up {round.turn_up} · {suit} are trumps</text>",
@@ -309,7 +311,15 @@ def round_svg(round: Round, *, names: Sequence[str] | None = None) -> str:
     says = (
         f"Run: {last}" if last else ("The deal is over" if round.over else "A lead is to be made")
     )
+    below = 62 + round.players * height
     parts.append(
-        f'<text y="{62 + round.players * height:g}" font-size="17" fill="#3a2a14">{says}</text></g>'
+        f'<text y="{below:g}" font-size="17" font-weight="700" fill="#3a2a14">{says}</text>'
     )
+    told = list(events(round.events, names=names))
+    room = max(0, int((575 - below) // 21))
+    for nth, line in enumerate(told[max(0, len(told) - room) :], 1):
+        shown = escape(line if len(line) <= 64 else f"{line[:63]}…")
+        y = below + 5 + nth * 21
+        parts.append(f'<text y="{y:g}" font-size="15" fill="#5a4626">{shown}</text>')
+    parts.append("</g>")
     return _svg(_SIZE + 470, f"A round of Pope Joan, {says}", "\n".join(parts))

@@ -498,7 +498,7 @@ class Round(NamedTuple):
         if not all(self.claiming):
             more += f", claiming={self.claiming}"
         made = f"Round.replay({rules}, {self.deal!r}, {text!r}{more})"
-        return made + "".join(f".play({card!r})" for card in self.run)
+        return made + "".join(f".play(Card.parse('{card!r}'))" for card in self.run)
 
     def __str__(self) -> str:
         """The table drawn: board, purses, hands, what happened last."""

@@ -362,6 +362,11 @@ _KINDS: Final[dict[str, type[StrEnum]]] = {
 _NUMBERS: Final = {"purse": False, "hand_size": True, "pope_cap": True}  # name: may be None
 
 
+def _names() -> tuple[str, ...]:
+    """The fields' names, the presets not among them."""
+    return tuple(each.name for each in fields(Rules))
+
+
 def _takes(name: str) -> str:
     if name in _KINDS:
         return " or ".join(_KINDS[name])
@@ -383,10 +388,8 @@ def _fits(name: str, value: object) -> bool:
 
 def _read_value(name: str, value: object) -> object:
     """A field's value from JSON; ValueError, with what would be accepted, for another kind."""
-    if name not in Rules.__dataclass_fields__:
-        raise ValueError(
-            f"is no field of the rules: they are {', '.join(Rules.__dataclass_fields__)}"
-        )
+    if name not in _names():
+        raise ValueError(f"is no field of the rules: they are {', '.join(_names())}")
     if name in _KINDS and isinstance(value, str) and value in set(_KINDS[name]):
         return _KINDS[name](value)
     if name == "stakes" and isinstance(value, Mapping):
@@ -419,7 +422,7 @@ def _from_text(name: str, text: str) -> object:
             return None
         if text.isdecimal() and len(text) < 10:
             return int(text)
-    elif name in Rules.__dataclass_fields__ and name not in _KINDS:
+    elif name in _names() and name not in _KINDS:
         return {"true": True, "false": False}.get(text, text)
     return text
 

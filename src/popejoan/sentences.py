@@ -5,7 +5,7 @@ It knows no cards but those in the events; tables and pictures are drawn in ``dr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, assert_never, final
 
 from popejoan.board import Compartment, Reason, Transfer
@@ -34,7 +34,7 @@ from popejoan.events import (
     WentOut,
 )
 
-__all__ = ["Telling", "card_text", "cards_text", "counters_text", "following"]
+__all__ = ["Telling", "card_text", "cards_text", "counters_text", "events", "following"]
 
 
 def card_text(card: Card, *, ascii: bool = False) -> str:
@@ -239,3 +239,40 @@ def _sizes(sizes: tuple[int, ...]) -> str:
 
 def _lie(stock: int) -> str:
     return "1 card lies" if stock == 1 else f"{stock or 'no'} cards lie"
+
+
+def events(
+    events: Iterable[Event | MatchEvent],
+    *,
+    names: Sequence[str] = (),
+    you: int | None = None,
+    ascii: bool = False,
+) -> Iterator[str]:
+    """One sentence an event, a run in one line: ``Anne leads 3♣, Ben 4♣``.
+
+    What a run earns is told after it; a stake that is taken as soon as it is earned is told once.
+    """
+    telling = Telling(names, you=you, ascii=ascii)
+    told = list(events)
+    run, asides = "", list[str]()
+    for event, after in zip(told, [*told[1:], None]):
+        match event:
+            case Led(seat, card):
+                run = f"{telling.does(seat, 'lead')} {telling.card(card)}"
+            case Followed(seat, card):
+                run += f", {telling.name(seat)} {telling.card(card)}"
+            case Stopped() | WentOut() | RoundOver():
+                if run:
+                    yield f"{run}."
+                yield from asides
+                run, asides = "", []
+                yield telling.event(event)
+            case Earned(seat, place, counters) if after == Claimed(seat, place, counters):
+                pass
+            case _ if run:
+                asides.append(telling.event(event))
+            case _:
+                yield telling.event(event)
+    if run:
+        yield f"{run}."
+    yield from asides

@@ -244,8 +244,8 @@ def _beginning(goal: Match, rounds: _Rounds) -> tuple[Begin, Match]:
     if rounds:
         seats, round_ = rounds[0]
         dealer = seats[round_.dealer]
-        if dealer not in began:  # whoever was to deal first has left, and the turn passed
-            dealer = next((member for member in began if member not in seats), 0)
+        if dealer not in began:  # whoever was to deal first had left, and the turn passed to here
+            dealer = max(member for member in began if member not in seats)
     if any(isinstance(event, DealerFound) for event in goal.events):
         dealer = None
     rules = rounds[0][1].rules if rounds else goal.rules
@@ -316,11 +316,27 @@ class _Search:
             happened = len(match.round.events)
             if happened < len(events):
                 yield from _step_of(events[happened], match.seats)
-            if not match.between:
-                return
+        rules, claiming = self.goal.rules, dict(enumerate(self.goal.claiming))
+        more = match.dealt < len(self.rounds)
+        if more:
+            seats, round_ = self.rounds[match.dealt]
+            rules, claiming = round_.rules, dict(zip(seats, self.ready[match.dealt]))
+        if match.between:
+            yield from self._change(match)
+            if match.rules != rules:
+                yield NewRules(rules)
+        for member, on in claiming.items():
+            known = member < len(match.claiming) and match.seat_of(member) is None
+            if known and match.claiming[member] != on:
+                yield Switch(member, on)
+        if more and match.between:
+            yield Give(self.rounds[match.dealt][1].deal)
+        elif self.goal.ended and not match.ended:
+            yield End()
+
+    def _change(self, match: Match) -> Iterator[Step]:
+        """Who joins or leaves next, or the final deal."""
         for event in self.goal.events[len(match.events) :]:
-            if isinstance(event, Lapsed):  # comes with the next dressing
-                continue
             if isinstance(event, Joined):
                 new = event.member == len(match.members)
                 yield Join(event.member, self.brought[event.member] if new else None)
@@ -328,21 +344,8 @@ class _Search:
                 yield Leave(event.member)
             elif isinstance(event, Divided):
                 yield Divide(event.hands)
-            break
-        rules, claiming = self.goal.rules, dict(enumerate(self.goal.claiming))
-        if match.dealt < len(self.rounds):
-            seats, round_ = self.rounds[match.dealt]
-            rules, claiming = round_.rules, dict(zip(seats, self.ready[match.dealt]))
-        if match.rules != rules:
-            yield NewRules(rules)
-        for member, on in claiming.items():
-            known = member < len(match.claiming) and match.seat_of(member) is None
-            if known and match.claiming[member] != on:
-                yield Switch(member, on)
-        if match.dealt < len(self.rounds):
-            yield Give(self.rounds[match.dealt][1].deal)
-        elif self.goal.ended and not match.ended:
-            yield End()
+            if not isinstance(event, Lapsed):  # a lapse comes with the next dressing
+                return
 
     def after(self, match: Match, step: Step) -> Match | None:
         """The match after a step; None when it cannot be made, or leads elsewhere."""

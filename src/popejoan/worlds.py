@@ -72,12 +72,13 @@ def limits(
     moves = [event for event in events if isinstance(event, Led | Followed | Stopped | WentOut)]
     for index, event in enumerate(moves):
         if isinstance(event, Led) and event.seat != viewer:
-            stopped = moves[index + 1 : index + 2] == [Stopped(event.seat, event.card, Stop.STOCK)]
-            knows_stock = dealer_hidden and event.seat == dealer
-            if not (knows_stock and stopped):  # a stop that only the stock explains is one he knew
-                _note_lead(
-                    found, rules, event, gone, _played_by(event.seat, moves[index:]), knows_stock
-                )
+            knows_stock = dealer_hidden and event.seat == dealer and rules.lead is Lead.BOOK
+            # A last card is no choice, and a stop that only the stock explains is one he knew.
+            after = moves[index + 1 : index + 2]
+            plain = [WentOut(event.seat)], [Stopped(event.seat, event.card, Stop.STOCK)]
+            if not (knows_stock and after in plain):
+                since = _played_by(event.seat, moves[index:])
+                _note_lead(found, rules, event, gone, since, knows_stock)
         if isinstance(event, Led | Followed):
             gone |= event.card.bit
             last = event.card

@@ -44,6 +44,12 @@ def test_2_1_a_card_without_a_compartment_earns_nothing_played() -> None:
     assert payments(round) == ["intrigue 2 to 0", "matrimony 2 to 0"]
 
 
+def test_2_1_a_board_of_pope_and_game_alone_is_enough() -> None:
+    rules = Rules.read({"stakes": {"pope": 6, "game": 1}, "lead": "any"})
+    round = led(begin("JS QS KS 9D / 3C 4C 5C 6C", "2S", rules=rules), "JS 9D")
+    assert payments(round) == ["pope 6 to 0", "game 1 to 0", "1 4 to 0"]
+
+
 @pytest.mark.parametrize("turn_up", ["KS", "QS", "JS"])
 def test_2_1_a_card_without_a_compartment_earns_nothing_turned_up(turn_up: str) -> None:
     assert payments(begin("3C / 4C", turn_up, rules=FIVE_POOL)) == []

@@ -42,6 +42,8 @@ def test_3_1_the_table_may_name_the_first_dealer() -> None:
     match = Match.start(players=4, first_dealer=2)
     assert match.events == ()
     assert match.deal().dealer == 2
+    with pytest.raises(ValueError, match="dealer 4 is no seat: they are 0 to 3"):
+        Match.start(players=4, first_dealer=4)
 
 
 def test_3_2_the_table_of_equal_hands_and_stocks() -> None:

@@ -34,6 +34,17 @@ def test_6_1_nobody_holds_back_and_no_other_card_is_played() -> None:
     assert plays(round.run_on()) == "0:3C 2:4C 1:5C"
 
 
+def test_6_1_with_the_ace_high_the_ace_of_clubs_must_follow_the_king() -> None:
+    round = begin("KC 3H / AC KH / 4C 3S", rules=HIGH).play(Card.parse("KC"))
+    assert (round.to_act, round.forced, round.legal) == (1, True, CardSet.parse("AC"))
+    assert round.refusal(Card.parse("KH")) == "KH is not the run's next card, AC"
+    with pytest.raises(IllegalPlay, match="KH cannot be led: the run goes on with AC"):
+        round.lead(Card.parse("KH"))
+    followed = round.play(Card.parse("AC"))
+    assert plays(followed) == plays(round.run_on()) == "0:KC 1:AC"
+    assert [type(play).__name__ for play in followed.plays] == ["Led", "Followed"]
+
+
 def test_6_1_card_by_card_and_run_by_run_are_the_same_game() -> None:
     start = begin("3C 4C 6C 2H / 5C 3H 4H 5H")
     slow = start

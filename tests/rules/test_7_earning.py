@@ -215,6 +215,15 @@ def test_7_4_the_switch_turned_on_claims_all_that_is_due() -> None:
     assert on.claim_for(Seat(0), on=True) == on
 
 
+def test_7_4_each_switch_is_its_own_seats() -> None:
+    round = led(begin("QS 3H / KS 4C / 6H 8H", "5S", claiming="--+"), "QS")
+    assert [(item.seat, item.compartment) for item in round.due] == [(0, "queen"), (1, "king")]
+    on = round.claim_for(Seat(1), on=True)
+    assert on.claiming == (False, True, True)
+    assert payments(on) == ["king 1 to 1"]
+    assert [item.seat for item in on.due] == [0]
+
+
 def test_7_4_the_switch_turned_off_leaves_later_claims_to_the_player() -> None:
     round = begin("KS 3H / 4C 5C", "5S").claim_for(Seat(0), on=False)
     assert led(round, "KS").due == ((0, KING, 1),)
@@ -249,6 +258,23 @@ def test_7_4_a_member_keeps_the_switch_from_deal_to_deal() -> None:
     match = played_out(Match.start(players=3, seed=4).claim_for(2, on=False).deal()).deal()
     assert match.round is not None
     assert match.round.claiming == (True, True, False)
+
+
+def test_7_4_a_member_may_turn_the_switch_during_a_deal() -> None:
+    deal = begin("KS 3H / 4C 5C", "5S").deal
+    match = Match.start(Rules.read({"hand_size": 2}), players=2, first_dealer=1).deal(deal)
+    match = match.claim_for(0, on=False).lead(Card.parse("KS"))
+    assert match.board[KING] == 1
+    match = match.claim_for(0, on=True)
+    assert match.board[KING] == 0
+    assert match.claiming == (True, True)
+
+
+def test_7_4_the_switch_of_one_who_sits_in_no_deal_waits_for_the_next() -> None:
+    match = played_out(Match.start(players=2, seed=4).deal()).join().claim_for(2, on=False)
+    assert match.claiming == (True, True, False)
+    assert match.round is not None
+    assert match.round.claiming == (True, True)
 
 
 def test_7_4_claims_lapse_when_the_stakes_are_divided() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from popejoan.board import Board, Compartment, Reason, Transfer
-from popejoan.cards import PACK, BadDeal, Card, CardSet, IllegalChange, Seat
+from popejoan.cards import PACK, BadDeal, BadRules, Card, CardSet, IllegalChange, Seat
 from popejoan.events import Divided, Joined, Left
 from popejoan.match import Match
 from popejoan.rules import Rules
@@ -127,8 +127,8 @@ def test_9_3_eleven_cannot_sit_nor_one_sit_twice_nor_leave_twice() -> None:
         match.join(1)
     with pytest.raises(IllegalChange, match="member 1 has left already"):
         match.leave(1).leave(1)
-    with pytest.raises(IllegalChange, match="there is no member 7: they are 0 to 2"):
-        match.join(7)
+    with pytest.raises(IllegalChange, match="there is no member 3: they are 0 to 2"):
+        match.join(3)
 
 
 def test_9_3_one_who_is_alone_cannot_be_dealt_to() -> None:
@@ -247,6 +247,13 @@ def test_9_5_not_before_the_end_nor_by_other_cards_than_the_pack() -> None:
             match.end().divide(hands)
 
 
+@pytest.mark.parametrize("extra", ["2C / 2C", "2C / "])
+def test_9_5_nor_by_cards_that_stand_twice(extra: str) -> None:
+    hands = [PACK - CardSet.parse("3C"), *map(CardSet.parse, extra.split("/"))]
+    with pytest.raises(BadDeal, match="a final deal is all 51 cards in 3 hands"):
+        ended(Board.of(pope=6)).divide(hands)
+
+
 def test_9_5_or_the_stakes_stay_for_another_day() -> None:
     match = after(Match.start(STAYS, players=3, seed=2, deals=1), 1)
     with pytest.raises(IllegalChange, match="these rules leave them for another day"):
@@ -280,3 +287,39 @@ def test_9_6_purses_and_board_always_come_to_the_same(preset: str) -> None:
             assert match.total == 5 * 48
             match = match.lead(min(match.round.legal))
     assert match.end().divide().total == 5 * 48
+
+
+def test_9_7_between_deals_the_table_may_change_the_rules() -> None:
+    match = after(Match.start(players=4, seed=3), 1)
+    before = match.board
+    match = match.change_rules(Rules.PEEL).deal()
+    assert match.round is not None
+    assert [len(hand) for hand in match.round.deal.hands] == [10] * 4
+    assert match.round.opening.board == before
+    with pytest.raises(IllegalChange, match="the table cannot change rules during a deal"):
+        match.change_rules(Rules.HOYLE)
+
+
+def test_9_7_rules_that_do_not_fit_the_table_are_refused() -> None:
+    match = Match.start(players=6)
+    with pytest.raises(BadRules, match="6 hands of 9 are more than the 50 cards"):
+        match.change_rules(Rules.read({"hand_size": 9}))
+    held = Match.start(players=3, board=Board.of(king=2))
+    with pytest.raises(BadRules, match="king holds 2 counters, but these rules have no such compartment"):
+        held.change_rules(Rules.read({"stakes": {"pope": 6, "game": 1}}))
+    assert Match.start(players=3).change_rules(Rules.PARLETT).rules == Rules.PARLETT
+
+
+def test_9_3_nobody_joins_whom_the_rules_cannot_deal_to() -> None:
+    match = Match.start(Rules(hand_size=12), players=4)
+    with pytest.raises(BadRules, match="5 hands of 12 are more than the 50 cards"):
+        match.join()
+    assert match.players == 4
+
+
+def test_9_3_a_match_does_not_start_with_counters_that_the_rules_have_no_place_for() -> None:
+    five_pool = Rules.read(
+        {"stakes": {"pope": 6, "matrimony": 2, "intrigue": 2, "ace": 1, "game": 1}}
+    )
+    with pytest.raises(BadRules, match="king holds 3 counters"):
+        Match.start(five_pool, players=4, board=Board.of(king=3))

@@ -1,4 +1,4 @@
-"""The command ``bench``: the digest of fixed matches, and rounds a second beside a spinning loop.
+"""The measure of the command ``bench``: rounds a second beside a spinning loop.
 
 The loop does nothing but arithmetic, so that the ratio of the two says how fast the game is and
 not how fast, or how busy, the machine is.
@@ -14,7 +14,6 @@ from popejoan.cards import Seat
 from popejoan.deal import Chance, Deal, Purpose
 from popejoan.round import Round
 from popejoan.rules import Rules
-from popejoan.testing.signature import digest
 
 __all__ = ["Bench", "bench"]
 
@@ -24,8 +23,6 @@ _SPINS: Final = 200_000
 class Bench(NamedTuple):
     """What a bench found."""
 
-    digest: str
-    """The digest of every ledger of the fixed matches."""
     rounds: float
     """Rounds a second: 4 players, HOYLE, random leads, dealt beforehand."""
     spins: float
@@ -47,7 +44,7 @@ def bench(seconds: float = 2.0) -> Bench:
     while len(rounds) < 3 or perf_counter() - start < seconds:
         spins.append(_SPINS / _spin())
         rounds.append(len(deals) / _play(deals))
-    return Bench(digest(), median(rounds), median(spins))
+    return Bench(median(rounds), median(spins))
 
 
 def _play(deals: list[Deal]) -> float:

@@ -47,12 +47,17 @@ class _RefusedError(Exception):
 
     def __init__(self, error: str, at: str) -> None:
         super().__init__(error)
-        self.at = at if len(at) <= 80 else at[:77] + "..."
+        self.at = at
 
     @property
     def answer(self) -> dict[str, Any]:
-        error = str(self)
-        return {"error": error if len(error) <= 500 else error[:497] + "...", "at": self.at}
+        return {"error": _plain(str(self), 500), "at": _plain(self.at, 80)}
+
+
+def _plain(text: str, most: int) -> str:
+    """The text, not too long, and without halves of characters, which no stream can carry."""
+    text = text if len(text) <= most else text[: most - 3] + "..."
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _refuse(error: str, at: str) -> NoReturn:
@@ -136,7 +141,7 @@ def stream(source: BinaryIO, sink: TextIO) -> bool:
                 pass
             answered = _too_long()
         else:
-            answered = _answer_json(line)
+            answered = _answer_json(line.rstrip(b"\r\n"))
         whole = whole and "error" not in answered
         sink.write(_ENCODE(answered) + "\n")
         sink.flush()

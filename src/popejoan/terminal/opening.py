@@ -7,9 +7,9 @@ from typing import Final, NoReturn
 
 import typer
 
-from popejoan.bots import bot_names
+from popejoan.bots import bot
 from popejoan.cards import BadRecord
-from popejoan.reading import fault_of_name
+from popejoan.lines import fault_of_name
 from popejoan.terminal.sitting import Sitting, unfinished
 
 __all__ = ["called_by", "fail", "played_by", "resumed", "usage"]
@@ -63,6 +63,8 @@ def played_by(bots: str, players: int) -> tuple[str, ...]:
     """The bots of the other players: those given, by turns."""
     wanted = [name.strip() for name in bots.split(",")]
     for name in wanted:
-        if name not in bot_names():
-            usage(f"no bot is called {name!r}: they are {', '.join(bot_names())}")
+        try:
+            bot(name)
+        except ValueError as error:
+            usage(str(error))
     return tuple(wanted[nth % len(wanted)] for nth in range(players - 1))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+import re
 
 from popejoan.board import Compartment
-from popejoan.cards import Card, PopeJoanError, Seat
+from popejoan.cards import Card, PopeJoanError
 from popejoan.drawing import counters_text, events, hand
 from popejoan.events import Divided
 from popejoan.rules import Claims, Ending, Peek
+from popejoan.terminal.manual import BETWEEN, HELP, WORDS
 from popejoan.terminal.rules import rules_in_words
 from popejoan.terminal.screen import Screen
 from popejoan.terminal.sitting import YOU, Sitting
@@ -17,51 +18,7 @@ from popejoan.terminal.typed import Unclear, card_typed
 from popejoan.terminal.words import hint, may_lead, stop_reason
 from popejoan.view import View
 
-__all__ = ["INTRODUCTION", "Game"]
-
-INTRODUCTION: Final = """\
-Pope Joan is a game of runs and stops, for counters on a painted board.
-
-The board has eight compartments. Before each deal it is dressed with counters.
-The pack has 51 cards: the eight of diamonds is taken out. One card is turned up
-and makes its suit trumps; some cards lie hidden in the stock.
-
-Whoever has the lead plays a card, and whoever holds the next card of that suit
-must play it, and so on up: 5, 6, 7 ... A run stops where nobody holds the next
-card: at a king, at the seven of diamonds, below the turn-up, below a card that
-is played or in the stock. Whoever played the last card of the run leads again.
-
-Play the ace, king, queen or knave of trumps, and its compartment is yours.
-King and queen of trumps also take Matrimony, queen and knave Intrigue. The
-nine of diamonds is Pope, and takes most. The first to play out takes
-Game, and a counter for each card the others still hold - but a player left
-with Pope in hand pays nothing.
-
-You only choose what to lead; cards that must follow are played for you. Type a
-card (7c, or its number in the list), 'hint' for advice, ? for all the words,
-'quit' to leave: 'popejoan play --resume' goes on from there."""
-
-_HELP: Final = """\
-A card     as 7c, c7, 'seven of clubs', 'knave', 'pope', or its number in the list
-hint       what the book would lead, and why
-board      the board, the turn-up, and who has what
-hand       your cards, and what you may lead and why
-stops      the stops that you know
-stock      the stock, if you deal and the rules let you look
-log        what has happened in this deal
-claims     claim for yourself (claims off), or have it done (claims on)
-claim      claim a stake that is due to you: claim pope
-rules      the rules of this match
-quit       leave; popejoan play --resume goes on from here"""
-
-_BETWEEN: Final = """\
-1, Enter   deal the next cards
-2, stop    end the match here, and share out what is on the board"""
-
-_WORDS: Final = (
-    "?", "help", "hint", "board", "hand", "stops", "stock", "log", "claims", "claim", "rules",
-    "quit", "exit",
-)  # fmt: skip
+__all__ = ["Game"]
 
 
 class _Left(Exception):
@@ -76,7 +33,6 @@ class Game:
         self.sitting = sitting
         self.table = Table(screen, sitting.names, YOU)
         self._shown = -1
-        self._hinted = False
 
     @property
     def _view(self) -> View:
@@ -98,17 +54,17 @@ class Game:
             self._finish()
         except (_Left, KeyboardInterrupt):
             self.screen.end_line()
+            if self.sitting.match.dealt:
+                self.sitting.save()
             self.screen.say("You leave the table. Nothing is lost: popejoan play --resume goes on.")
 
     # The deal
 
     def _resume(self) -> None:
-        match = self.sitting.match
         self._heading("goes on")
-        if not match.between:
-            self.table.tell(self._view.events[3:])
-            if self.screen.in_line:
-                self._shown = len(self._view.events)
+        self.screen.hurried = True
+        self.table.tell(self._view.events)
+        self.screen.hurried = False
 
     def _heading(self, more: str = "") -> None:
         match = self.sitting.match
@@ -173,10 +129,14 @@ class Game:
                 card = self._word_or_card(text)
             if card is not None:
                 if why := self._view.refusal(card):
-                    self.screen.say(f"{self.screen.plain(why)}.", "red")
+                    self.screen.say(f"{self._with_signs(why)}.", "red")
                     continue
                 self._card(card)
                 return
+
+    def _with_signs(self, why: str) -> str:
+        """The game's words, with cards written as the screen has them."""
+        return re.sub(r"\b[A2-9TJQK][CDHS]\b", lambda it: self.table.card(Card.parse(it[0])), why)
 
     @property
     def _legal(self) -> list[Card]:
@@ -200,14 +160,14 @@ class Game:
         if word == "q":
             self.screen.say("Write 'quit' to leave, or 'queen' for the card.", "red")
             return None
-        if word in _WORDS:
+        if word in WORDS:
             self._do(word, rest.strip())
             return None
         view = self._view
         try:
             return card_typed(text, self._legal, view.hand)
         except Unclear as error:
-            meant = [each for each in _WORDS if len(word) > 1 and each.startswith(word)]
+            meant = [each for each in WORDS if len(word) > 1 and each.startswith(word)]
             if len(meant) == 1:
                 self._do(meant[0], rest.strip())
             else:
@@ -228,9 +188,9 @@ class Game:
             case "quit" | "exit":
                 raise _Left
             case "?" | "help":
-                self.screen.show(_HELP)
+                self.screen.show(HELP)
                 if self.sitting.match.between:
-                    self.screen.show(_BETWEEN)
+                    self.screen.show(BETWEEN)
             case "hint":
                 self._hint(view)
             case "board":
@@ -287,7 +247,7 @@ class Game:
             self.screen.say(f"Only the dealer may look at the stock, and {dealer} deals.", "red")
 
     def _claims(self, rest: str) -> None:
-        if rest not in ("on", "off"):
+        if rest not in ("on", "off") or self._view.claiming[YOU] is (rest == "on"):
             on = "on: they are made for you" if self._view.claiming[YOU] else "off: you call them"
             self.screen.say(f"Your claims are {on}. Write 'claims on' or 'claims off'.")
             return
@@ -295,8 +255,7 @@ class Game:
             self.screen.say("By these rules stakes are taken at once: there is nothing to claim.")
             return
         known = len(self._view.events)
-        self.sitting.match = self.sitting.match.claim_for(YOU, on=rest == "on")
-        self.sitting.save()
+        self.sitting.claim_for_you(on=rest == "on")
         self.table.tell(self._view.events[known:])
 
     def _claim(self, rest: str) -> None:
@@ -313,7 +272,7 @@ class Game:
         known = len(self._view.events)
         try:
             for place in dict.fromkeys(places):
-                self.sitting.match = self.sitting.match.claim(Seat(YOU), place)
+                self.sitting.claim(place)
         except PopeJoanError:
             shown = ", ".join(place.value.title() for place in due) or "nothing"
             self.screen.say(
@@ -322,7 +281,6 @@ class Game:
             return
         if not places:
             self.screen.say("Nothing is due to you.")
-        self.sitting.save()
         self.table.tell(self._view.events[known:])
 
     # Between deals, and the end
@@ -337,18 +295,17 @@ class Game:
                 return True
             if text in ("2", "stop", "end"):
                 try:
-                    self.sitting.match = self.sitting.match.end()
+                    self.sitting.end()
                 except PopeJoanError as error:
                     self.screen.say(f"{str(error)[:1].upper()}{str(error)[1:]}.", "red")
                     continue
-                self.sitting.save()
                 return False
             self._between_word(text)
 
     def _between_word(self, text: str) -> None:
         word, _, rest = text.partition(" ")
-        meant = [each for each in _WORDS if each == word] or [
-            each for each in _WORDS if len(word) > 1 and each.startswith(word)
+        meant = [each for each in WORDS if each == word] or [
+            each for each in WORDS if len(word) > 1 and each.startswith(word)
         ]
         if len(meant) == 1:
             self._do(meant[0], rest.strip())

@@ -56,6 +56,11 @@ def _name(record: Record, member: int) -> str:
     return name or f"Player {member}"
 
 
+def _you(names: list[str]) -> int | None:
+    """The place of the player who is called You, as a match that was played names one."""
+    return names.index("You") if "You" in names else None
+
+
 def _deal(
     screen: Screen, round_: Round, names: list[str], seat: int | None, *, hidden: bool
 ) -> bool:
@@ -71,15 +76,16 @@ def _deal(
         screen.show(drawing.view(View.of(begun, seat), names=names, ascii=screen.ascii))
     else:
         screen.show(drawing.round(begun, names=names, ascii=screen.ascii))
-        screen.show(f"Stock: {hand(round_.deal.stock, ascii=screen.ascii)}")
+        stock = hand(round_.deal.stock, order=round_.rules.order, ascii=screen.ascii)
+        screen.show(f"Stock: {stock}")
     events = View.of(round_, seat).events
     for run in _runs(events):
         if screen.interactive:
             typed = screen.ask("Enter shows more, q ends> ")
             if typed is None or typed.casefold().startswith("q"):
                 return False
-        for line in drawing.events(run, names=names, ascii=screen.ascii):
-            screen.say(line)
+        for line in drawing.events(run, names=names, you=_you(names), ascii=screen.ascii):
+            screen.say(line, hang=2)
     if hidden:
         screen.show(drawing.view(View.of(round_, seat), names=names, ascii=screen.ascii))
     else:
@@ -101,10 +107,10 @@ def _runs(events: tuple[Event, ...]) -> Iterator[list[Event]]:
 def _ending(screen: Screen, record: Record, match: Match) -> None:
     """Show what happened between deals, and what everyone has."""
     names = [_name(record, member) for member in range(len(match.members))]
-    telling = Telling(names, ascii=screen.ascii)
+    telling = Telling(names, you=_you(names), ascii=screen.ascii)
     screen.say()
     for event in match.events:
-        screen.say(telling.event(event))
+        screen.say(telling.event(event), hang=2)
         if isinstance(event, Divided):
             for seat, cards in enumerate(event.hands):
                 screen.say(f"{names[match.sitting[seat]]}:  {hand(cards, ascii=screen.ascii)}")

@@ -27,7 +27,7 @@ def rules_in_words(screen: Screen, rules: Rules) -> None:
     """Print every clause."""
     screen.say(f"Rules: {rules.text}", "bold")
     for clause in clauses(rules):
-        screen.say(f"{clause.number:<5}{clause.sentence} [{clause.source}]")
+        screen.say(f"{clause.number:<5}{clause.sentence} [{clause.source}]", hang=5)
 
 
 def _field(clause: Clause, rules: Rules) -> dict[str, object]:

@@ -11,6 +11,8 @@ import re
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
+from importlib import import_module
 from typing import Final, TextIO
 
 from rich.cells import cell_len, set_cell_size
@@ -60,11 +62,16 @@ class Screen:
             raise OSError("there is nowhere to print: standard output is closed")
         self.ascii = wants_ascii(out) if ascii is None else ascii
         self.interactive = out.isatty() and sys.stdin is not None and sys.stdin.isatty()
+        if self.interactive:
+            with suppress(ImportError):  # lets a line be edited where the system can
+                import_module("readline")
         self._speed = speed if self.interactive else 0.0
         self._console = Quiet(
             file=out, highlight=False, markup=False, emoji=False, soft_wrap=True, stderr=False
         )
         self._column = 0
+        self.hurried = False
+        """Whether cards fall at once, as they do when what is known already is told again."""
 
     @property
     def width(self) -> int:
@@ -88,16 +95,16 @@ class Screen:
         drawn.highlight_regex(_BLACK, "bold")
         self._console.print(drawn, end=end, soft_wrap=True)
 
-    def say(self, text: str = "", style: str = "", *, indent: int = 0) -> None:
-        """Print a paragraph, broken between words; an indent holds for all its lines."""
+    def say(self, text: str = "", style: str = "", *, indent: int = 0, hang: int = 0) -> None:
+        """Print a paragraph, broken between words; later lines are indented more by ``hang``."""
         self.end_line()
-        margin = " " * indent
+        width = self.width
         for line in text.split("\n"):
-            words, shown = line.split(" "), margin
+            words, shown = line.split(" "), " " * indent
             for nth, word in enumerate(words):
-                if nth and cell_len(shown) + 1 + cell_len(word) > self.width:
+                if nth and cell_len(shown) + 1 + cell_len(word) > width:
                     self._print(shown.rstrip(), style)
-                    shown = margin + word
+                    shown = " " * (indent + hang) + word
                 else:
                     shown += (" " if nth else "") + word
             self._print(shown.rstrip(), style)
@@ -113,15 +120,17 @@ class Screen:
 
         One more cell is kept free, for a comma.
         """
+        piece, width = "", self.width
         for nth, word in enumerate(text.split(" ")):
             cells = cell_len(self.plain(word))
-            space = nth > 0 and self._column > 0
-            if self._column > 3 and self._column + space + cells >= self.width:
-                self._print("")
+            space = " " if nth and self._column else ""
+            if nth and self._column > 3 and self._column + len(space) + cells >= width:
+                self._print(piece, style)
                 self._print("   ", end="")
-                self._column, space = 3, False
-            self._print(" " * space + word, style, end="")
-            self._column += space + cells
+                self._column, space, piece = 3, "", ""
+            piece += space + word
+            self._column += len(space) + cells
+        self._print(piece, style, end="")
 
     @property
     def in_line(self) -> bool:
@@ -146,12 +155,12 @@ class Screen:
             self._print("  ".join([first, *others]).rstrip())
 
     def pause(self, cards: float = 1.0) -> None:
-        """Let a card be seen before the next falls; at once where nobody watches."""
-        if self._speed:
+        """Let a card be seen before the next falls; not where nobody watches."""
+        if self._speed and not self.hurried:
             time.sleep(self._speed * cards)
 
     def ask(self, prompt: str) -> str | None:
-        """What is typed after the prompt, one line; None at the end of the input."""
+        """What is typed after the prompt, one line; None at the end of the input and for Ctrl-C."""
         self.end_line()
         shown = self.plain(prompt)
         try:
@@ -160,7 +169,7 @@ class Screen:
             self._print(shown, end="")
             sys.stdout.flush()
             line = sys.stdin.readline() if sys.stdin is not None else ""
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             line = ""
         except UnicodeDecodeError:
             line = "\ufffd\n"

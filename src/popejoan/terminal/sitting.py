@@ -1,7 +1,7 @@
 """A sitting: a match between one person and bots, and the record in which it is kept.
 
-The record is written after every choice, so that nothing is lost however the game is left. What
-follows a lead is forced, and so is in the record already.
+The record is written whole when cards are dealt, and added to at every choice, so that nothing is
+lost however the game is left. What follows a lead is forced, and so is in the record already.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from popejoan.board import Compartment
 from popejoan.bots import Bot, bot
 from popejoan.cards import PACK, BadRecord, Card, CardSet, Seat
 from popejoan.deal import Deal, hand_sizes
@@ -96,18 +97,29 @@ class Sitting:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
-            with beside.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with beside.open("wb") as file:
+                file.write(text.encode())
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(self.path)
-        except OSError:
+        finally:
             with suppress(OSError):
                 beside.unlink()
-            raise
+
+    def _add(self, line: str) -> None:
+        """Add a line to the record: a torn one is dropped by ``load``."""
+        try:
+            with self.path.open("r+b") as file:
+                file.seek(0, os.SEEK_END)
+                file.write(f"{line}\n".encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except FileNotFoundError:
+            self.save()
 
     def finish(self) -> None:
         """Keep the record of a finished match under a name that tells so."""
+        self.save()
         if self.path.parent == data_folder():
             done = self.path.with_suffix(f"{_DONE}{_SUFFIX}")
             self.path.replace(done)
@@ -117,6 +129,8 @@ class Sitting:
     def load(cls, path: Path) -> Sitting:
         """The sitting that a file keeps; raise OSError, or BadRecord with the line at fault."""
         text = path.read_bytes()
+        # A record that is added to may have been cut off in its last line.
+        text = text[: text.rfind(b"\n") + 1] or text
         record = Record.read(text)
         match = record.match()
         found = re.search(rf"^{_MARK} ([^()\r\n]*)(\(.*)?$", text.decode(), re.MULTILINE)
@@ -125,6 +139,11 @@ class Sitting:
         if match.sitting != tuple(range(others + 1)):
             raise BadRecord("players came and went in this match: it can be replayed, not resumed")
         bots = [*bots, *["book"] * others][:others]
+        for name in bots:
+            try:
+                bot(name)
+            except ValueError as error:
+                raise BadRecord(str(error)) from None
         names = tuple(
             name or f"Player {member}"
             for member, name in zip(
@@ -154,10 +173,25 @@ class Sitting:
 
     def play(self, card: Card) -> None:
         """Play a card for the seat to act, and keep a lead."""
-        leads = self.match.round is not None and not self.match.round.forced
+        round_ = self.match.round
         self.match = self.match.play(card)
-        if leads:
-            self.save()
+        if round_ is not None and not round_.forced:
+            self._add(f"lead {round_.to_act}: {card!r}")
+
+    def claim(self, compartment: Compartment) -> None:
+        """Claim a stake for the person."""
+        self.match = self.match.claim(Seat(YOU), compartment)
+        self._add(f"claim {YOU}: {compartment}")
+
+    def claim_for_you(self, *, on: bool) -> None:
+        """Set the person's switch 'claim for me'."""
+        self.match = self.match.claim_for(YOU, on=on)
+        self._add(f"switch {YOU}: {'on' if on else 'off'}")
+
+    def end(self) -> None:
+        """Agree to stop."""
+        self.match = self.match.end()
+        self.save()
 
     def bots_card(self, seat: Seat) -> Card:
         """The card that the bot in this seat leads."""

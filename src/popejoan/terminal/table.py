@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -34,7 +35,7 @@ class Table:
 
     def __init__(self, screen: Screen, names: Sequence[str], you: int | None) -> None:
         self.screen = screen
-        self.names = tuple(screen.plain(fit(name, _LONGEST_NAME).rstrip()) for name in names)
+        self.names = tuple(_name(screen, name, seat) for seat, name in enumerate(names))
         self.you = you
         self.telling = Telling(self.names, you=you, ascii=screen.ascii)
         self._asides: list[str] = []
@@ -140,6 +141,14 @@ class Table:
         """The legal cards, numbered."""
         listed = (f"{number}:{self.card(card)}" for number, card in enumerate(legal, 1))
         self.screen.say("You may lead:  " + "  ".join(listed), indent=0)
+
+
+def _name(screen: Screen, name: str, seat: int) -> str:
+    """The name in the characters of the screen, and not too long for it."""
+    if screen.ascii:
+        letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
+        name = letters.strip() or f"Player {seat}"
+    return fit(name, _LONGEST_NAME).rstrip()
 
 
 def results(screen: Screen, match: Match, names: Sequence[str]) -> None:

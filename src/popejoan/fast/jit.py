@@ -1,0 +1,48 @@
+"""How functions are compiled: what a kernel is made of, and what is called from Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+from numba import config, njit
+
+__all__ = ["compiled", "device", "small"]
+
+F = TypeVar("F", bound=Callable[..., object])
+
+INLINE = "never"
+"""How parts enter a kernel: "never" leaves it to LLVM; "always" is what CUDA needs (``cuda``)."""
+
+
+def device(function: F) -> F:
+    """A part of a kernel."""
+    options = {"inline": INLINE, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(F, njit(**options)(function))
+
+
+def small(function: F) -> F:
+    """A part so small that it always stands where it is called."""
+    return cast(F, njit(inline="always")(function))
+
+
+def compiled(function: F) -> F:
+    """A kernel for the CPU: compiled at its first call, kept on disk, run without the lock."""
+    kernel = njit(cache=True, nogil=True)(function)
+    if not config.DISABLE_JIT:
+        _follow_all_sources(kernel)
+    return cast(F, kernel)
+
+
+def _follow_all_sources(kernel: object) -> None:
+    """Let what is kept on disk be stale as soon as any file of this folder changes.
+
+    Numba asks only after the file in which the kernel stands, and its parts stand in others.
+    """
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    stamp = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in sources)
+    files = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    if hasattr(files, "_source_stamp"):
+        files._source_stamp = (files._source_stamp, stamp, os.environ.get("NUMBA_OPT", ""))

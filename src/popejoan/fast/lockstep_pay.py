@@ -1,0 +1,336 @@
+"""The payments of the lockstep tier: ``settle`` for a row of matches at once, without a branch.
+
+A condition is a mask here, all ones or nothing, and what it decides is taken with ``&``, so that
+LLVM turns the loop over the matches into vector instructions. Everything lies in one array of rows
+of ``PAY_STRIDE`` entries, an entry a match: the first rows are those of ``lockstep``, then the
+stakes, then the quantities of ``layout``. Seats are counted from the dealer.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from popejoan.fast.bits import popcount
+from popejoan.fast.jit import device, small
+from popejoan.fast.layout import (
+    AT_GAME,
+    AT_POPE,
+    CARD_MONEY,
+    CARDS,
+    CARRIED,
+    CHOICES,
+    CROSS,
+    DEALS,
+    EXCUSED,
+    EXCUSED_CARDS,
+    EXEMPT,
+    FALLEN,
+    HAS,
+    HELD,
+    HELD_WON,
+    LEADS,
+    MATCHES,
+    POPE_CAP,
+    POPE_TURNED,
+    POPE_UP,
+    QUANTITIES,
+    SQUARES,
+    STAKE,
+    TURNED,
+    TURNED_CARDS,
+    TURNED_ENDS,
+    TURNED_THROWN_IN,
+    UNPLAYED,
+    WON,
+)
+
+__all__ = ["PAY_ROWS", "PAY_STRIDE", "WIDTH", "add_block", "pay_block"]
+
+WIDTH: Final = 128
+"""Matches in a block at most."""
+PAY_STRIDE: Final = WIDTH + 8
+_TURN, _LEFT, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (
+    row * PAY_STRIDE for row in (4, 6, 7, 8, 9, 10, 11)
+)
+_BOARD: Final = 12 * PAY_STRIDE
+_SUMS: Final = 20 * PAY_STRIDE
+PAY_ROWS: Final = 20 + QUANTITIES
+_POPE: Final = 1 << 24
+_NOBODY: Final = 1 << 62
+_BOTTOMS: Final = 0x0001_0001_0001_0001
+_LARGE: Final = 1 << 61
+
+
+@small
+def if_so(condition: Any) -> Any:
+    """All ones if so, else nothing."""
+    return -np.int64(condition)
+
+
+@small
+def if_any(mask: Any) -> Any:
+    """All ones if the mask has a card, else nothing."""
+    return -np.int64(mask != 0)
+
+
+@small
+def highest(mask: Any) -> Any:
+    """The highest card of a mask within one lane, or nothing."""
+    mask |= mask >> 1
+    mask |= mask >> 2
+    mask |= mask >> 4
+    mask |= mask >> 8
+    return mask & ~(mask >> 1)
+
+
+@device
+def takes(pay: Any, m: Any, place: Any, who: Any, turned: Any, balances: Any) -> Any:
+    """Give the stake of a compartment to whom the masks ``who`` say; the balances after it."""
+    stake = pay[_BOARD + place * PAY_STRIDE + m]
+    falls = who[0] | who[1] | who[2] | who[3]
+    pay[_SUMS + (STAKE + place) * PAY_STRIDE + m] += stake & falls
+    pay[_SUMS + (FALLEN + place) * PAY_STRIDE + m] -= falls
+    kept = stake & ~falls
+    pay[_BOARD + place * PAY_STRIDE + m] = kept
+    pay[_SUMS + (CARRIED + place) * PAY_STRIDE + m] += kept
+    if place <= AT_GAME or place == AT_POPE:
+        pay[_SUMS + (TURNED + place) * PAY_STRIDE + m] -= turned
+    return (
+        balances[0] + (stake & who[0]),
+        balances[1] + (stake & who[1]),
+        balances[2] + (stake & who[2]),
+        balances[3] + (stake & who[3]),
+    )
+
+
+@device
+def holders(cards: Any, hands: Any) -> Any:
+    """For each seat all ones if it was dealt the card, else nothing."""
+    return (
+        if_any(hands[0] & cards),
+        if_any(hands[1] & cards),
+        if_any(hands[2] & cards),
+        if_any(hands[3] & cards),
+    )
+
+
+@device
+def both(one: Any, two: Any) -> Any:
+    """The masks of two tuples that are in both."""
+    return one[0] & two[0], one[1] & two[1], one[2] & two[2], one[3] & two[3]
+
+
+@device
+def card_takes(
+    pay: Any, m: Any, place: Any, fell: Any, who: Any, turned: Any, has: Any, balances: Any
+) -> Any:
+    """Give the stake to those of ``who`` if its cards ``fell``, or to the dealer if ``turned``."""
+    there = if_so((has >> place) & 1)
+    fell &= there
+    turned &= there
+    taken = (who[0] & fell) | turned, who[1] & fell, who[2] & fell, who[3] & fell
+    return takes(pay, m, place, taken, turned, balances)
+
+
+@device
+def note(pay: Any, m: Any, nth: Any, who: Any, balances: Any) -> None:
+    """Note what the seat that was dealt one of ``result.HOLDINGS``, if one was, won or lost."""
+    pay[_SUMS + (HELD + nth) * PAY_STRIDE + m] -= who[0] + who[1] + who[2] + who[3]
+    pay[_SUMS + (HELD_WON + nth) * PAY_STRIDE + m] += (
+        (balances[0] & who[0]) + (balances[1] & who[1])
+        + (balances[2] & who[2]) + (balances[3] & who[3])
+    )  # fmt: skip
+
+
+@small
+def is_out(left: Any, hands: Any) -> Any:
+    """All ones if one of the hands has no card in ``left``, else nothing."""
+    return (
+        ((hands[0] & left) - 1)
+        | ((hands[1] & left) - 1)
+        | ((hands[2] & left) - 1)
+        | ((hands[3] & left) - 1)
+    ) >> 63
+
+
+@device
+def gone(hand: Any, run: Any, left: Any) -> Any:
+    """The hand's last card in a run if it fell there and was the last of the hand, else a card
+    above all others."""
+    last = highest(hand & run)
+    out = if_any(last) & ~if_any(hand & left)
+    return (last & out) | (_LARGE & ~out)
+
+
+@device
+def first_out(hands: Any, run: Any, left: Any) -> Any:
+    """The masks of the seats of which one is out first, and the last card that is played."""
+    last0, last1 = gone(hands[0], run, left), gone(hands[1], run, left)
+    last2, last3 = gone(hands[2], run, left), gone(hands[3], run, left)
+    cut = min(min(last0, last1), min(last2, last3))
+    won = if_so(last0 == cut), if_so(last1 == cut), if_so(last2 == cut), if_so(last3 == cut)
+    return won, cut
+
+
+@device
+def excuse(keeps: Any, exempt: Any) -> Any:
+    """All ones if the cards kept hold Pope and that excuses, else nothing."""
+    return if_any(keeps & _POPE) & exempt
+
+
+@device
+def lay_dressing(dressing: Any, pay: Any) -> None:
+    """Dress the boards."""
+    for row in range(dressing.shape[0]):
+        base = np.uint64(_BOARD + dressing[row, 1] * PAY_STRIDE)
+        counters = dressing[row, 2]
+        for m in range(WIDTH):
+            pay[base + np.uint64(m)] += counters
+
+
+@device
+def gift(dressing: Any, role: Any) -> Any:
+    """What a seat, counted from the dealer, lays to dress the board."""
+    counters = 0
+    for row in range(dressing.shape[0]):
+        if dressing[row, 0] == role:
+            counters += dressing[row, 2]
+    return counters
+
+
+@device
+def pay_block(flags: Any, dressing: Any, pay: Any) -> None:
+    """Pay one deal of each match on the boards as dressed, and note what it came to."""
+    lay_dressing(dressing, pay)
+    how = flags[POPE_TURNED]
+    ends = if_so((how == TURNED_ENDS) | (how == TURNED_THROWN_IN))
+    pays = if_so((how == TURNED_ENDS) | (how == TURNED_CARDS))
+    exempt, has, cap = -flags[EXEMPT], flags[HAS], flags[POPE_CAP]
+    gift0, gift1, gift2, gift3 = (
+        gift(dressing, 0), gift(dressing, 1), gift(dressing, 2), gift(dressing, 3),
+    )  # fmt: skip
+    # Counted from the dealer, the hands of all matches have the same sizes.
+    size1 = popcount(pay[PAY_STRIDE] & ~_NOBODY)
+    size2, size3 = popcount(pay[2 * PAY_STRIDE] & ~_NOBODY), popcount(pay[3 * PAY_STRIDE] & ~_NOBODY)
+    sizes = popcount(pay[0]) + size1 + size2 + size3
+    due1, due2, due3 = min(size1, cap) & pays, min(size2, cap) & pays, min(size3, cap) & pays
+    for m in range(WIDTH):
+        hands = pay[m], pay[PAY_STRIDE + m], pay[2 * PAY_STRIDE + m], pay[3 * PAY_STRIDE + m]
+        dealt = hands[0] | hands[1] | hands[2] | hands[3]
+        turn = pay[_TURN + m]
+        pope_up = if_so(turn == _POPE)
+        over = pope_up & ends
+        # The run in which a hand ran out: the last, unless one had run out before it.
+        lead2, left2 = pay[_LEAD2 + m], pay[_LEFT + m]
+        left1 = left2 | (2 * pay[_TOP2 + m] - lead2)
+        early = is_out(left1, hands)
+        lead = (pay[_LEAD + m] & early) | (lead2 & ~early)
+        top = (pay[_TOP + m] & early) | (pay[_TOP2 + m] & ~early)
+        left = left1 & (left2 | early)
+        run = 2 * top - lead
+        won, cut = first_out(hands, run, left)
+        won = (won[0] & ~over) | over, won[1] & ~over, won[2] & ~over, won[3] & ~over
+        held = left | (run & ~(2 * cut - 1)) | over
+        played = dealt & ~held
+        made = (pay[_MADE + m] + early) & ~over
+        pay[_MADE + m] = made
+        pay[_SUMS + LEADS * PAY_STRIDE + m] += made
+        # The last lead was no choice if it was all that its hand still had.
+        before = left | run
+        forced = (
+            if_so(hands[0] & before == lead) | if_so(hands[1] & before == lead)
+            | if_so(hands[2] & before == lead) | if_so(hands[3] & before == lead)
+        )  # fmt: skip
+        pay[_SUMS + CHOICES * PAY_STRIDE + m] += made + (forced & ~over)
+        # A turned-up Pope.
+        pay[_SUMS + POPE_UP * PAY_STRIDE + m] -= pope_up
+        pay[_SUMS + UNPLAYED * PAY_STRIDE + m] -= over
+        balances = (
+            ((due1 + due2 + due3) & pope_up) - gift0,
+            -(due1 & pope_up) - gift1,
+            -(due2 & pope_up) - gift2,
+            -(due3 & pope_up) - gift3,
+        )
+        # The honours: the bottom card of the lane of trumps, moved up.
+        suit = turn | (turn >> 8)
+        suit |= suit >> 4
+        suit |= suit >> 2
+        suit = (suit | (suit >> 1)) & _BOTTOMS
+        king, queen, knave = suit << 12, suit << 11, suit << 10
+        has_ace, has_king = holders(suit, hands), holders(king, hands)
+        has_queen, has_knave = holders(queen, hands), holders(knave, hands)
+        has_pope = holders(_POPE, hands)
+        marriage, intrigue = both(has_king, has_queen), both(has_queen, has_knave)
+        fell_king, fell_queen = if_any(played & king), if_any(played & queen)
+        fell_knave = if_any(played & knave)
+        balances = card_takes(
+            pay, m, 0, if_any(played & suit), has_ace, if_so(turn == suit), has, balances
+        )
+        balances = card_takes(pay, m, 1, fell_king, has_king, if_so(turn == king), has, balances)
+        balances = card_takes(pay, m, 2, fell_queen, has_queen, if_so(turn == queen), has, balances)
+        balances = card_takes(pay, m, 3, fell_knave, has_knave, if_so(turn == knave), has, balances)
+        balances = takes(pay, m, AT_GAME, won, over, balances)
+        balances = card_takes(pay, m, 5, fell_king & fell_queen, marriage, 0, has, balances)
+        balances = card_takes(pay, m, 6, fell_queen & fell_knave, intrigue, 0, has, balances)
+        balances = card_takes(pay, m, 7, if_any(played & _POPE), has_pope, pope_up, has, balances)
+        # The cards left in hand.
+        playing = held & ~over & ~_NOBODY
+        keeps0, keeps1 = hands[0] & playing, hands[1] & playing
+        keeps2, keeps3 = hands[2] & playing, hands[3] & playing
+        count0, count1 = popcount(keeps0), popcount(keeps1)
+        count2, count3 = popcount(keeps2), popcount(keeps3)
+        excuse0, excuse1 = excuse(keeps0, exempt), excuse(keeps1, exempt)
+        excuse2, excuse3 = excuse(keeps2, exempt), excuse(keeps3, exempt)
+        pay0, pay1, pay2, pay3 = (
+            count0 & ~excuse0, count1 & ~excuse1, count2 & ~excuse2, count3 & ~excuse3,
+        )  # fmt: skip
+        money = pay0 + pay1 + pay2 + pay3
+        balances = (
+            balances[0] + (money & won[0]) - pay0,
+            balances[1] + (money & won[1]) - pay1,
+            balances[2] + (money & won[2]) - pay2,
+            balances[3] + (money & won[3]) - pay3,
+        )
+        kept = count0 + count1 + count2 + count3
+        pay[_SUMS + CARDS * PAY_STRIDE + m] += (sizes - kept) & ~over
+        pay[_SUMS + CARD_MONEY * PAY_STRIDE + m] += money
+        pay[_SUMS + EXCUSED * PAY_STRIDE + m] -= excuse0 + excuse1 + excuse2 + excuse3
+        pay[_SUMS + EXCUSED_CARDS * PAY_STRIDE + m] += kept - money
+        for role in range(4):
+            pay[_SUMS + role * PAY_STRIDE + m] += balances[role]
+            pay[_SUMS + (WON + role) * PAY_STRIDE + m] -= won[role]
+        note(pay, m, 0, has_pope, balances)
+        note(pay, m, 1, has_ace, balances)
+        note(pay, m, 2, has_king, balances)
+        note(pay, m, 3, has_queen, balances)
+        note(pay, m, 4, has_knave, balances)
+        note(pay, m, 5, marriage, balances)
+        note(pay, m, 6, intrigue, balances)
+
+
+@device
+def add_block(matches: Any, deals: Any, pay: Any, totals: Any) -> None:
+    """Add the matches of a block to the totals: as ``settle.add_match``."""
+    for quantity in range(QUANTITIES):
+        base = _SUMS + quantity * PAY_STRIDE
+        whole = 0
+        square = 0
+        for m in range(matches):
+            value = pay[base + m]
+            whole += value
+            square += value * value
+        totals[quantity] += whole
+        totals[SQUARES + quantity] += square
+    for nth in range(15):
+        above, below = STAKE + nth, FALLEN + nth
+        if nth >= 8:
+            above, below = HELD_WON + nth - 8, HELD + nth - 8
+        cross = 0
+        for m in range(matches):
+            cross += pay[_SUMS + above * PAY_STRIDE + m] * pay[_SUMS + below * PAY_STRIDE + m]
+        totals[CROSS + nth] += cross
+    totals[DEALS] += deals * matches
+    totals[MATCHES] += matches
+

@@ -1,0 +1,113 @@
+"""What a simulation is asked, and how its matches are cut into chunks that anyone may play.
+
+A chunk is a range of matches; its totals are whole numbers that depend on the range alone, so the
+sum over chunks is the same to the last bit however they are cut, in any order, on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from popejoan.cards import BadRules
+from popejoan.fast import layout
+from popejoan.fast.kernel import chunk as play_chunk
+from popejoan.fast.lockstep import can_lockstep, lockstep_chunk
+from popejoan.fast.policy import Policy, weights_of
+from popejoan.fast.tables import Ints, tables
+from popejoan.rules import Rules
+
+__all__ = ["MATCHES_A_CHUNK", "Chunk", "Plan", "no_totals", "play"]
+
+MATCHES_A_CHUNK: Final = 8192
+"""Matches in a chunk: some ten milliseconds of the fastest kernel, half a second of the slowest."""
+
+
+class Chunk(NamedTuple):
+    """A range of matches."""
+
+    first: int
+    """The number of the first match."""
+    matches: int
+    """How many matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is simulated; made of plain values, so that it travels to other processes."""
+
+    rules: Rules = Rules.HOYLE
+    """The rules; all seats play by them."""
+    players: int = 4
+    """How many players."""
+    policy: Policy = Policy.RANDOM
+    """How every seat leads."""
+    weights: tuple[int, ...] | None = None
+    """The weights of the linear policy; the default ones where None."""
+    seed: int = 0
+    """What the deals are drawn from, modulo 2**64."""
+    matches: int = 1
+    """How many matches, numbered from 0; match ``m`` is first dealt by seat ``m % players``."""
+    deals_a_match: int = 8
+    """How many deals a match has; the stakes left over are carried from each to the next."""
+    tier: str = "auto"
+    """Which kernel plays: ``scalar``, ``lockstep``, or ``auto`` for the fastest that can."""
+
+    def __post_init__(self) -> None:
+        """Raise BadRules or ValueError, with the reason, for what cannot be simulated."""
+        tables(self.rules, self.players)
+        if self.matches < 1 or self.deals_a_match < 1:
+            raise ValueError("a simulation has one match of one deal or more")
+        if self.deals_a_match > 1000:
+            raise ValueError(f"a match has 1 to 1000 deals, not {self.deals_a_match}")
+        if self.rules.equal_deals and self.deals_a_match % self.players:
+            says = f"{self.deals_a_match} deals do not come round to {self.players} players equally"
+            raise BadRules([("equal_deals", says)])
+        if self.policy is Policy.LINEAR or self.weights is not None:
+            weights_of(self.weights)
+        if self.tier not in ("auto", "scalar", "lockstep"):
+            raise ValueError(f"{self.tier!r} is no tier: they are auto, scalar, lockstep")
+        if self.tier == "lockstep" and not self.lockstep:
+            raise ValueError("the lockstep tier cannot play this: use auto")
+
+    @property
+    def lockstep(self) -> bool:
+        """Whether the lockstep tier can play this."""
+        return can_lockstep(self.rules, self.players, self.policy)
+
+    @property
+    def deals(self) -> int:
+        """How many deals in all."""
+        return self.matches * self.deals_a_match
+
+    def chunks(self, size: int = MATCHES_A_CHUNK) -> Iterator[Chunk]:
+        """The ranges of matches, one after another."""
+        for first in range(0, self.matches, size):
+            yield Chunk(first, min(size, self.matches - first))
+
+
+def no_totals() -> Ints:
+    """Totals of nothing; shape (``layout.TOTALS``,)."""
+    return np.zeros(layout.TOTALS, dtype=np.int64)
+
+
+def play(plan: Plan, chunk: Chunk) -> Ints:
+    """The totals of a chunk; see ``layout`` for the entries."""
+    arrays = tables(plan.rules, plan.players)
+    totals = no_totals()
+    seed = np.uint64(plan.seed % 2**64)
+    if plan.tier != "scalar" and plan.lockstep:
+        lockstep_chunk(*arrays, seed, chunk.first, chunk.matches, plan.deals_a_match, totals)
+        return totals
+    weights = None
+    if plan.policy is Policy.LINEAR:
+        weights = np.array(weights_of(plan.weights), dtype=np.int64)
+    work = np.zeros(layout.WORK, dtype=np.int64)
+    play_chunk(
+        *arrays, seed, chunk.first, chunk.matches, plan.deals_a_match, int(plan.policy), weights,
+        work, totals, None,
+    )  # fmt: skip
+    return totals

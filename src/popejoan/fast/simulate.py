@@ -1,0 +1,92 @@
+"""Simulation: chunks of matches, played here or elsewhere, added up as they come.
+
+Memory does not grow with the number of deals: chunks are handed out as workers ask for them, and
+what comes back is one array of totals that is added and dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
+
+from popejoan.fast.layout import DEALS
+from popejoan.fast.plan import MATCHES_A_CHUNK, Plan, no_totals
+from popejoan.fast.policy import Policy, weights_of
+from popejoan.fast.result import SimulationResult
+from popejoan.fast.spread import workers
+from popejoan.fast.tables import Ints
+from popejoan.rules import Rules
+
+__all__ = ["run", "simulate"]
+
+
+def simulate(
+    rules: Rules = Rules.HOYLE,
+    *,
+    players: int = 4,
+    deals: int = 100_000,
+    policy: Policy = Policy.BOOK,
+    weights: Sequence[int] | None = None,
+    seed: int = 0,
+    deals_a_match: int | None = None,
+    threads: int = 1,
+    processes: int = 0,
+    cluster: str | None = None,
+    device: str = "cpu",
+    progress: Callable[[int], None] | None = None,
+) -> SimulationResult:
+    """What so many deals come to, rounded up to whole matches.
+
+    ``deals_a_match`` is 8 unless given, or the next number that comes round to all players where
+    the rules ask for that. The totals depend on the plan alone, not on ``threads``, ``processes``,
+    ``cluster`` (an address, or ``local``) or ``device`` (``cpu`` or ``cuda``). ``progress`` is told
+    the deals done. Interrupted, it gives what is done so far: see ``complete``.
+
+    Raises BadRules or ValueError for what cannot be simulated, ImportError where an extra lacks.
+    """
+    if deals_a_match is None:
+        deals_a_match = 8 if not rules.equal_deals else -(-8 // players) * players
+    plan = Plan(
+        rules,
+        players,
+        policy,
+        None if policy is not Policy.LINEAR else weights_of(weights),
+        seed,
+        max(1, -(-deals // deals_a_match)),
+        deals_a_match,
+    )
+    return run(
+        plan,
+        threads=threads,
+        processes=processes,
+        cluster=cluster,
+        device=device,
+        progress=progress,
+    )
+
+
+def run(
+    plan: Plan,
+    *,
+    threads: int = 1,
+    processes: int = 0,
+    cluster: str | None = None,
+    device: str = "cpu",
+    chunk_size: int = MATCHES_A_CHUNK,
+    progress: Callable[[int], None] | None = None,
+) -> SimulationResult:
+    """What a plan comes to; see ``simulate``."""
+    begun = perf_counter()
+    totals = no_totals()
+    found: Iterator[Ints] = iter(())
+    try:
+        found = workers(
+            plan, chunk_size, threads=threads, processes=processes, cluster=cluster, device=device
+        )
+        for part in found:
+            totals += part
+            if progress is not None:
+                progress(int(totals[DEALS]))
+    except KeyboardInterrupt:
+        pass
+    return SimulationResult(plan, tuple(map(int, totals)), perf_counter() - begun)
