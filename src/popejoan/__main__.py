@@ -335,7 +335,7 @@ def _bench(
 
 
 # Commands of other modules, where these are installed.
-for _name in ("popejoan.terminal.simulate",):
+for _name in ("popejoan.terminal.simulate", "popejoan.web.command"):
     if find_spec(_name) is not None:
         import_module(_name).register(app)
 

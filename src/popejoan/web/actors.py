@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import deque
 from typing import Any, Final
 
 import msgspec
@@ -30,6 +31,8 @@ from popejoan.web.thinking import Thinker
 __all__ = ["Actor", "spoken"]
 
 _TRIES: Final = 8
+_SAID: Final = 150
+"""How many sentences are kept for those who come."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -40,6 +43,17 @@ def spoken(error: Exception) -> str:
     'KH is not yours'
     """
     return str(error).partition("; in ")[0]
+
+
+def _told(log: list[Entry]) -> tuple[Table, deque[str]]:
+    """What a log comes to, and what happened last in sentences."""
+    said: deque[str] = deque(maxlen=_SAID)
+    table = Table.of(log[:1])
+    for place, entry in enumerate(log[1:], 2):
+        before, table = table, table.after(entry)
+        if place > len(log) - _SAID:
+            said.extend(says(before, table, entry))
+    return table, said
 
 
 class Actor:
@@ -57,7 +71,7 @@ class Actor:
         hint: Any = None,
     ) -> None:
         self.code = code
-        self.table = Table.of(log)
+        self.table, self._said = _told(log)
         self.seq = len(log)
         self.clients: set[Client] = set()
         self.presence = Presence()
@@ -106,6 +120,7 @@ class Actor:
             table=self._sections,
             view=view_of(self.table.match, self.table.seat_of(person)),
             lines=[list(line) for line in self.table.lines],
+            says=list(self._said),
         )
 
     def _public(self) -> dict[str, Any]:
@@ -205,6 +220,8 @@ class Actor:
         self._send_hint()
 
     def _tell(self, before: Table, entry: Entry) -> None:
+        said = says(before, self.table, entry)
+        self._said.extend(said)
         if not self.clients:
             self._sections = self._public()
             return
@@ -213,7 +230,6 @@ class Actor:
         changed = {name: value for name, value in fresh.items() if value != old[name]}
         self._sections = fresh
         after = self.table
-        said = says(before, after, entry)
         line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
         seats = {client: after.seat_of(client.person) for client in self.clients}
         views: dict[int | None, dict[str, Any]] = {}

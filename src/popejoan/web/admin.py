@@ -1,4 +1,4 @@
-"""The command ``admin``: list, export, import and prune the tables of a store."""
+"""What ``popejoan admin`` does: list, export, import and prune the tables of a store."""
 
 from __future__ import annotations
 
@@ -6,26 +6,19 @@ import asyncio
 import datetime as dt
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import msgspec
-import typer
 
-from popejoan.cards import PopeJoanError
 from popejoan.web.entries import Entry, decode, encode
+from popejoan.web.hall import is_code
 from popejoan.web.records import record_of
 from popejoan.web.store import Store, data_url
 from popejoan.web.table import Table
 
-__all__ = ["admin"]
+__all__ = ["exported", "imported", "listed", "pruned"]
 
-admin = typer.Typer(
-    help="Look after the tables that a server keeps.", no_args_is_help=True, rich_markup_mode=None
-)
 _T = TypeVar("_T")
-
-StoreOption = Annotated[str, typer.Option(envvar="POPEJOAN_STORE", help="The store, as for serve.")]
 
 
 def _with(url: str, work: Callable[[Store], Awaitable[_T]]) -> _T:
@@ -40,78 +33,55 @@ def _with(url: str, work: Callable[[Store], Awaitable[_T]]) -> _T:
     return asyncio.run(run())
 
 
-@admin.command("list")
-def list_tables(store: StoreOption = "") -> None:
-    """List the tables: code, when last touched, entries, and whether it has begun."""
-    for kept in _with(store, Store.tables):
+def listed(url: str) -> list[str]:
+    """A line a table: code, when last touched, entries, and whether it has begun."""
+    lines = []
+    for kept in _with(url, Store.tables):
         touched = dt.datetime.fromtimestamp(kept.touched, dt.UTC)
         state = "begun" if kept.begun else "lobby"
-        typer.echo(f"{kept.code}  {touched:%Y-%m-%d %H:%M}Z  {kept.entries:6}  {state}")
+        lines.append(f"{kept.code}  {touched:%Y-%m-%d %H:%M}Z  {kept.entries:6}  {state}")
+    return lines
 
 
-@admin.command()
-def export(
-    code: Annotated[str, typer.Argument(help="The table.")],
-    log: Annotated[
-        bool, typer.Option("--log", help="The whole log, which 'import' takes back.")
-    ] = False,
-    store: StoreOption = "",
-) -> None:
-    """Print the record of a table's last match, or its whole log."""
-    found = _with(store, lambda opened: opened.log(code))
+def exported(url: str, code: str, *, log: bool = False) -> str:
+    """The record of a table's last match, or its whole log; ValueError when there is none."""
+    found = _with(url, lambda store: store.log(code))
     if not found:
-        _fail(f"there is no table {code!r}")
+        raise ValueError(f"there is no table {code!r}")
     if log:
-        for entry in found:
-            typer.echo(encode(entry).decode())
-        return
-    try:
-        typer.echo(record_of(found), nl=False)
-    except PopeJoanError as error:
-        _fail(str(error))
+        return "".join(encode(entry).decode() + "\n" for entry in found)
+    return record_of(found)
 
 
-@admin.command("import")
-def import_log(
-    code: Annotated[str, typer.Argument(help="The code that the table is to have.")],
-    file: Annotated[Path, typer.Argument(help="A log, as 'export --log' prints it.")],
-    store: StoreOption = "",
-) -> None:
-    """Put a table's log into the store; a log that comes to no table is refused."""
+def imported(url: str, code: str, log: bytes) -> None:
+    """Put a log into the store; ValueError when it comes to no table, or the code is taken."""
+    if not is_code(code):
+        raise ValueError(f"{code!r} is no code of a table")
     try:
-        found: list[Entry] = [decode(line) for line in file.read_bytes().splitlines() if line]
+        found: list[Entry] = [decode(line) for line in log.splitlines() if line]
         Table.of(found)
-    except (OSError, ValueError, AssertionError, LookupError, msgspec.MsgspecError) as error:
-        _fail(f"{file} is no log of a table: {error}")
+    except (ValueError, AssertionError, LookupError, msgspec.MsgspecError) as error:
+        raise ValueError(f"this is no log of a table: {error}") from None
 
-    async def put(opened: Store) -> bool:
-        if await opened.log(code):
+    async def put(store: Store) -> bool:
+        if await store.log(code):
             return False
         for seq, entry in enumerate(found, 1):
-            await opened.append(code, seq, entry)
+            await store.append(code, seq, entry)
         return True
 
-    if not _with(store, put):
-        _fail(f"there is a table {code!r} already")
+    if not _with(url, put):
+        raise ValueError(f"there is a table {code!r} already")
 
 
-@admin.command()
-def prune(
-    days: Annotated[float, typer.Option(min=0, help="Untouched for so many days.")] = 14,
-    store: StoreOption = "",
-) -> None:
-    """Remove the tables that nobody has touched for some days, with all their traces."""
+def pruned(url: str, days: float) -> int:
+    """Remove the tables untouched for so many days, and say how many they were."""
 
-    async def remove(opened: Store) -> int:
+    async def remove(store: Store) -> int:
         before = time.time() - days * 86400
-        old = await opened.old(begun_before=before, lobby_before=before)
+        old = await store.old(begun_before=before, lobby_before=before)
         for code in old:
-            await opened.remove(code)
+            await store.remove(code)
         return len(old)
 
-    typer.echo(f"{_with(store, remove)} tables are removed.")
-
-
-def _fail(says: str) -> None:
-    typer.echo(f"popejoan admin: {says}", err=True)
-    raise typer.Exit(1)
+    return _with(url, remove)

@@ -102,8 +102,10 @@ async def _body(request: Request, kind: type[_T]) -> _T:
 class _Routes:
     """The answers to requests."""
 
-    def __init__(self, hall: Hall, metrics: Metrics, *, open_metrics: bool) -> None:
-        self.hall, self.metrics = hall, metrics
+    def __init__(
+        self, hall: Hall, metrics: Metrics, *, open_metrics: bool, share: str | None
+    ) -> None:
+        self.hall, self.metrics, self.share = hall, metrics, share
         self.open_metrics = open_metrics
         hour = 3600.0
         limits = hall.limits
@@ -136,7 +138,13 @@ class _Routes:
             for name, wording in WORDINGS.items()
         ]
         return _json(
-            {"presets": presets, "fields": fields, "bots": self.hall.bots, "seats": [2, 10]}
+            {
+                "presets": presets,
+                "fields": fields,
+                "bots": self.hall.bots,
+                "seats": [2, 10],
+                "share": self.share,
+            }
         )
 
     async def rules(self, request: Request) -> Response:
@@ -173,6 +181,7 @@ class _Routes:
             raise Problem(404, "there is no such table, or it is no more")
         table = actor.table
         settings: Settings = table.settings
+        cookie = request.cookies.get(cookie_name(actor.code), "")
         return _json(
             {
                 "name": settings.name,
@@ -182,6 +191,7 @@ class _Routes:
                 "phase": table.phase,
                 "watch": settings.watch,
                 "people": [person.name for person in table.people if person.seated],
+                "seated": bool(cookie) and self.hall.person_with(table, cookie) is not None,
             }
         )
 
@@ -270,10 +280,19 @@ class _Assets(StaticFiles):
         return answer
 
 
-def make_app(hall: Hall, *, origins: Iterable[str] = (), open_metrics: bool = False) -> Starlette:
-    """The application of a hall; it opens the hall when it starts, and closes it when it stops."""
+def make_app(
+    hall: Hall,
+    *,
+    origins: Iterable[str] = (),
+    open_metrics: bool = False,
+    share: str | None = None,
+) -> Starlette:
+    """The application of a hall; it opens the hall when it starts, and closes it when it stops.
+
+    ``share`` is the address under which others on the same network find the server.
+    """
     metrics = Metrics()
-    routes = _Routes(hall, metrics, open_metrics=open_metrics)
+    routes = _Routes(hall, metrics, open_metrics=open_metrics, share=share)
     sockets = Sockets(hall, metrics, frozenset(origins))
 
     @contextlib.asynccontextmanager

@@ -23,7 +23,7 @@ from popejoan.web.store import Store
 from popejoan.web.table import Table
 from popejoan.web.thinking import Thinker
 
-__all__ = ["Hall", "Seat", "token_digest"]
+__all__ = ["Hall", "Seat", "is_code", "token_digest"]
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = 16
@@ -33,6 +33,11 @@ _LOG = logging.getLogger(__name__)
 def new_code() -> str:
     """A code that cannot be guessed: 79 bits, in letters that are not mistaken."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_CODE))
+
+
+def is_code(text: str) -> bool:
+    """Whether this could be the code of a table."""
+    return len(text) == _CODE and not set(text) - set(_LETTERS)
 
 
 def token_digest(token: str) -> str:
@@ -139,7 +144,7 @@ class Hall:
 
     async def find(self, code: str) -> Actor | None:
         """The actor of a table, from memory or from the store; None when there is none."""
-        if self._stopping or len(code) != _CODE or set(code) - set(_LETTERS):
+        if self._stopping or not is_code(code):
             return None
         actor = self.actors.get(code)
         if actor is not None:

@@ -169,6 +169,8 @@ class Welcome(_Message, frozen=True, tag="welcome"):
     """The deal as this seat may see it, in the form of docs/wire.md; None between matches."""
     lines: list[list[Any]]
     """The last lines of chat: person, text, seconds since 1970."""
+    says: list[str]
+    """What happened last, in sentences."""
 
 
 class News(_Message, frozen=True, tag="news", omit_defaults=True):

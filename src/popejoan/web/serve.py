@@ -1,4 +1,4 @@
-"""The commands of the table on the web: ``serve``, ``verify`` and ``admin``."""
+"""The server as a process: where it listens, how it greets, how it stops."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ import sys
 import threading
 import time
 import webbrowser
-from pathlib import Path
-from typing import Annotated, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
-import msgspec
-import typer
+import segno
+import uvicorn
 
-from popejoan.web.admin import admin
 from popejoan.web.app import make_app
 from popejoan.web.bus import bus_for
-from popejoan.web.deals import fault_with_opening
 from popejoan.web.hall import Hall
-from popejoan.web.limits import DEFAULT, Limits
+from popejoan.web.limits import Limits
 from popejoan.web.store import Store, data_url
 
-__all__ = ["serve", "server_of", "verify"]
+__all__ = ["limits_from", "run"]
 
-_DRAIN: Final = 5
+_DRAIN: Final = 3
+"""For how many seconds a server that stops waits for its clients."""
 
 
 class JsonLines(logging.Formatter):
@@ -46,24 +45,34 @@ class JsonLines(logging.Formatter):
         return json.dumps(line)
 
 
-def server_of(
+def run(
     *,
     host: str,
     port: int,
     store: str,
     bus: str | None,
-    root_path: str = "",
-    origins: tuple[str, ...] = (),
-    open_metrics: bool = False,
-    limits: Limits = DEFAULT,
-    trusted: str = "127.0.0.1",
-) -> Any:
-    """A uvicorn server, not yet started."""
-    import uvicorn
-
-    hall = Hall(Store(store), limits=limits, bus=bus_for(bus))
+    root_path: str,
+    origins: tuple[str, ...],
+    trusted: str,
+    open_metrics: bool,
+    browser: bool,
+    limits: Limits,
+) -> None:
+    """Serve until told to stop."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("popejoan").setLevel(logging.INFO)
+    port = _free(host, port)
+    address = _address(host, port)
+    hall = Hall(Store(store or data_url()), limits=limits, bus=bus_for(bus))
     config = uvicorn.Config(
-        make_app(hall, origins=origins, open_metrics=open_metrics),
+        make_app(
+            hall,
+            origins=origins,
+            open_metrics=open_metrics,
+            share=None if root_path else address,
+        ),
         host=host,
         port=port,
         root_path=root_path,
@@ -80,102 +89,36 @@ def server_of(
         timeout_graceful_shutdown=_DRAIN,
         server_header=False,
     )
-    return uvicorn.Server(config)
-
-
-def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen at; by default every one of this machine.")
-    ] = "0.0.0.0",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port.")] = 8008,
-    store: Annotated[
-        str,
-        typer.Option(
-            envvar="POPEJOAN_STORE",
-            help="Where tables are kept: sqlite:///FILE or postgresql://...; by default a file in "
-            "your data directory.",
-        ),
-    ] = "",
-    bus: Annotated[
-        str,
-        typer.Option(
-            envvar="POPEJOAN_BUS",
-            help="What tells several servers of each other's plays: redis://... or postgresql://...",
-        ),
-    ] = "",
-    root_path: Annotated[
-        str, typer.Option(help="The path under which a proxy shows the server, as /games/pope.")
-    ] = "",
-    origin: Annotated[
-        list[str] | None,
-        typer.Option(help="An origin whose pages may open sockets, besides the server's own."),
-    ] = None,
-    trust: Annotated[
-        str, typer.Option(help="The proxies whose word on a client's address is taken.")
-    ] = "127.0.0.1",
-    open_metrics: Annotated[
-        bool, typer.Option("--open-metrics", help="Show /metrics to every address.")
-    ] = False,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
-    ] = False,
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=NUMBER", help="Change a limit; may be given again."),
-    ] = None,
-) -> None:
-    """Start the server of the table on the web."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    logging.getLogger("popejoan").setLevel(logging.INFO)
-    server = server_of(
-        host=host,
-        port=_free(host, port),
-        store=store or data_url(),
-        bus=bus or None,
-        root_path=root_path.rstrip("/"),
-        origins=tuple(origin or ()),
-        open_metrics=open_metrics,
-        limits=_limits(limit or []),
-        trusted=trust,
-    )
-    address = _address(host, server.config.port)
-    if sys.stdout.isatty() or browser:
-        _greet(address)
-    else:
-        print(address, flush=True)  # noqa: T201 - what a script reads
-    if browser:
-        near = f"http://127.0.0.1:{server.config.port}/"
-        threading.Thread(target=_show, args=(server, near), daemon=True).start()
+    server = uvicorn.Server(config)
+    threading.Thread(target=_greet, args=(server, address, port, browser), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(server.serve())
 
 
-def _limits(changes: list[str]) -> Limits:
+def limits_from(changes: Iterable[str]) -> Limits:
+    """The limits with these changed, each ``name=number``; ValueError for what is no limit."""
     wanted: dict[str, Any] = {}
     for change in changes:
         name, equals, number = change.partition("=")
         if not equals or name not in Limits.__dataclass_fields__:
             known = ", ".join(Limits.__dataclass_fields__)
-            raise typer.BadParameter(f"{change!r} changes no limit: they are {known}")
+            raise ValueError(f"{change!r} changes no limit: they are {known}")
+        whole = Limits.__dataclass_fields__[name].type == "int"
         try:
-            whole = Limits.__dataclass_fields__[name].type == "int"
             wanted[name] = int(number) if whole else float(number)
         except ValueError:
-            raise typer.BadParameter(f"{change!r}: {number!r} is not a number") from None
+            raise ValueError(f"{change!r}: {number!r} is not a number") from None
     return Limits(**wanted)
 
 
 def _free(host: str, port: int) -> int:
     """The port, or the next that is free; 0 stands for any."""
-    for candidate in (port, *range(port + 1, port + 20), 0) if port else (0,):
-        with socket.socket() as probe:
+    for candidate in (*range(port, min(port + 20, 65536)), 0) if port else (0,):
+        with socket.socket() as probe, contextlib.suppress(OSError):
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            with contextlib.suppress(OSError, OverflowError):
-                probe.bind((host, candidate))
-                return int(probe.getsockname()[1])
-    raise typer.BadParameter(f"no port can be had at {host}")
+            probe.bind((host, candidate))
+            return int(probe.getsockname()[1])
+    raise OSError(f"no port can be had at {host}")
 
 
 def _address(host: str, port: int) -> str:
@@ -189,42 +132,21 @@ def _address(host: str, port: int) -> str:
     return f"http://127.0.0.1:{port}/"
 
 
-def _greet(address: str) -> None:
-    import segno
-
-    typer.echo(f"\nPope Joan is at {address}\n")
-    typer.echo("Phones on the same network find it by this picture:\n")
-    segno.make(address, error="l").terminal(border=2, compact=True)
-    typer.echo("\nStop with Ctrl+C; every table is kept.\n")
-
-
-def _show(server: Any, address: str) -> None:
-    """Open the page once the server answers."""
-    for _ in range(100):
-        if server.started:
-            with contextlib.suppress(Exception):
-                webbrowser.open(address)
+def _greet(server: uvicorn.Server, address: str, port: int, browser: bool) -> None:
+    """Once the server answers, print where it is, and open the page if that is wanted."""
+    while not server.started:
+        if server.should_exit:
             return
-        time.sleep(0.1)
-
-
-def verify(
-    file: Annotated[Path, typer.Argument(help="The opening of a deal, as the page saves it.")],
-) -> None:
-    """Check that the cards of a deal are those that were sealed before it."""
-    try:
-        opening = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
-    except (OSError, msgspec.MsgspecError) as error:
-        typer.echo(f"popejoan verify: {file} cannot be read: {error}", err=True)
-        raise typer.Exit(1) from None
-    if fault := fault_with_opening(opening):
-        typer.echo(f"popejoan verify: {fault}", err=True)
-        raise typer.Exit(1)
-    typer.echo(f"Deal {opening.get('number')} is fair: its cards are those sealed before it.")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this folder."""
-    app.command()(serve)
-    app.command()(verify)
-    app.add_typer(admin, name="admin")
+        time.sleep(0.05)
+    if not (sys.stdout.isatty() or browser):
+        sys.stdout.write(f"{address}\n")
+        sys.stdout.flush()
+        return
+    sys.stdout.write(f"\nPope Joan is at {address}\n\nFor phones on the same network:\n\n")
+    sys.stdout.flush()
+    segno.make(address, error="l").terminal(border=2, compact=True)
+    sys.stdout.write("\nCtrl+C stops it; every table is kept.\n\n")
+    sys.stdout.flush()
+    if browser:
+        with contextlib.suppress(Exception):
+            webbrowser.open(f"http://127.0.0.1:{port}/")
