@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, bindparam, delete, event, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, event, func, insert, inspect, select, update
+from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
@@ -26,6 +25,8 @@ __all__ = ["Conflict", "Kept", "Store", "data_url"]
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _TOGETHER: Final = 500
+HEAD: Final = "0001"
+"""The last migration."""
 
 
 class Conflict(Exception):
@@ -231,6 +232,17 @@ def _prepare(connection: Any, _record: object) -> None:
 
 
 def _migrate(connection: Connection) -> None:
+    """Bring the schema up to date; where it is, Alembic is not even loaded."""
+    if not connection.dialect.name.startswith("sqlite"):
+        # One server at a time: others wait here, and find it done.
+        connection.execute(sql("SELECT pg_advisory_xact_lock(7673)"))
+    if inspect(connection).has_table("alembic_version"):
+        found = connection.execute(sql("SELECT version_num FROM alembic_version")).scalar()
+        if found == HEAD:
+            return
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
     config.set_main_option("path_separator", "os")
