@@ -82,11 +82,13 @@ class Actor:
         self._hint = hint
         self._sections = self._public()
         self._lock = asyncio.Lock()
+        self._closing = False
         self._wake = asyncio.Event()
         self._task = asyncio.create_task(self._tend(), name=f"table {code[:4]}")
 
     async def close(self) -> None:
         """Stop: what is being kept is kept, and every client is told to come back."""
+        self._closing = True
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         async with self._lock:
@@ -272,7 +274,7 @@ class Actor:
     # What is to be done without being asked
 
     async def _tend(self) -> None:
-        while True:
+        while not self._closing:
             self._wake.clear()
             duty = duty_of(self.table, self.presence, self.limits, self.turn_at)
             wait = None if duty is None else duty.at - time.monotonic()
@@ -290,7 +292,8 @@ class Actor:
                 else:
                     continue
             try:
-                await asyncio.wait_for(self._wake.wait(), wait)
+                async with asyncio.timeout(wait):
+                    await self._wake.wait()
             except TimeoutError:
                 self._tell_presence(hint=False)
 

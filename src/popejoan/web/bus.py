@@ -148,7 +148,8 @@ class PostgresBus(_Distant):
             await connection.add_listener(_CHANNEL, lambda *said: self._take(said[3]))
             while True:
                 try:
-                    text = await asyncio.wait_for(self._queue.get(), 2.0)
+                    async with asyncio.timeout(2.0):
+                        text = await self._queue.get()
                 except TimeoutError:
                     await connection.execute("SELECT 1")
                 else:
