@@ -101,8 +101,8 @@ class Server:
         except ValueError:
             return status, text
 
-    def table(self, name: str = "Anna", **settings: Any) -> dict[str, Any]:
-        status, given = self.http("api/tables", {"name": name, "settings": settings})
+    def table(self, who: str = "Anna", **settings: Any) -> dict[str, Any]:
+        status, given = self.http("api/tables", {"name": who, "settings": settings})
         assert status == 201, given
         return dict(given)
 

@@ -190,7 +190,9 @@ def test_claims_may_be_called_and_the_switch_makes_them(server: Server) -> None:
     anna.does("switch", on=False)
     play_on(
         [anna],
-        lambda: bool([due for due in anna.view["table"]["due"] if due["seat"] == anna.view["seat"]]),  # type: ignore[index]
+        lambda: bool(
+            [due for due in anna.view["table"]["due"] if due["seat"] == anna.view["seat"]]
+        ),  # type: ignore[index]
         patience=120,
     )
     assert anna.view is not None
