@@ -44,6 +44,7 @@ def test_each_word_of_a_record_is_explained(word: str) -> None:
 
 def test_the_limits_of_a_record_are_told() -> None:
     assert f"{lines.LONGEST:,} characters" in RECORD
+    assert f"{lines.MOST_CHANGES:,} lines" in RECORD
     assert f"`{lines.TITLE} {lines.VERSION}`" in RECORD
 
 

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from popejoan.board import Board, Compartment
 from popejoan.cards import (
     POPE,
+    BadCard,
     BadRecord,
     Card,
     CardSet,
@@ -62,7 +63,7 @@ def test_every_state_of_a_round_keeps_the_laws(name: str, players: int) -> None:
 
 
 @given(st.data(), some.seeds)
-@settings(max_examples=50)
+@settings(max_examples=12)
 def test_every_state_keeps_the_laws_under_any_rules(data: st.DataObject, seed: int) -> None:
     rules = data.draw(some.rules())
     players = data.draw(some.players(rules))
@@ -258,6 +259,26 @@ def test_every_refusal_can_be_sent_to_another_process_whole() -> None:
         assert type(again) is type(error)
         assert (str(again), again.args, vars(again)) == (str(error), error.args, vars(error))
         assert str(error)
+
+
+def test_a_choice_of_a_card_that_may_not_be_led_is_refused_wherever_it_is_made() -> None:
+    round = Round.start(Rules.CASSELL, Deal.shuffle(1, rules=Rules.CASSELL))
+    wrong = min(round.hand(0))
+    with pytest.raises(IllegalPlay, match=f"{wrong!r} is not in the hand of seat 1"):
+        round.playout(lambda _: wrong)
+    for wrong_at in range(1, 4):
+        left = [wrong_at]
+
+        def choose(legal: CardSet, left: list[int] = left) -> Card:
+            left[0] -= 1
+            return max(legal) if left[0] >= 0 else round.turn_up
+
+        with pytest.raises(IllegalPlay, match=f"{round.turn_up!r} is not in the hand of seat"):
+            round.playout(choose)
+    for number in (-1, 20, 52):
+        numbers = iter([int(max(round.legal)), number])
+        with pytest.raises(BadCard):
+            round.playout(lambda _, numbers=numbers: next(numbers))  # type: ignore[misc]
 
 
 def test_a_law_that_is_broken_is_named_with_the_round() -> None:

@@ -147,6 +147,8 @@ def test_rules_that_cannot_be_read_are_refused_with_the_field(source: object, sa
         ("HOYLE purse=12345678901", "purse: '12345678901' is not a value"),
         ("HOYLE pope_exempt=maybe", "pope_exempt: 'maybe' is not a value"),
         ("HOYLE stakes=pope:x", "stakes: 'pope:x' is not a value"),
+        ("HOYLE stakes=pope:" + "9" * 5000, "stakes: 'pope:999"),
+        ("HOYLE purse=none", "purse: None is not a value"),
         ("HOYLE stakes=pope", "stakes: 'pope' is not a value"),
         ("HOYLE trumps=none", "trumps: is no field of the rules"),
     ],

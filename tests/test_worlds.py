@@ -244,8 +244,13 @@ def _found_uneven(case: str, times: int) -> str | None:
 
 
 _PATHS = {"shuffles": _by_shuffles, "exchanges": _by_exchanges}
-_QUICK = [("shuffles", case, 1500) for case in list(_CASES)[1::2]]
-_QUICK += [("exchanges", "two longest suits", 400), ("exchanges", "lowest of a suit", 900)]
+_QUICK = [
+    ("shuffles", "free leads, within a run", 1500),
+    ("shuffles", "longest suit", 1500),
+    ("shuffles", "lowest of a suit", 800),
+    ("exchanges", "two longest suits", 200),
+    ("exchanges", "a dealer who knew the stock", 400),
+]
 _LONG = [("shuffles", case, 20000) for case in _CASES]
 _LONG += [("exchanges", case, 6000) for case in list(_CASES)[2:]]
 

@@ -1,22 +1,10 @@
-"""The pack: suits, ranks, cards and sets of cards, and the tree of the project's errors.
+"""The pack: suits, ranks, cards, sets of cards, and the order in which runs go up.
 
 What a card is worth, and who may play it, is not said here.
 
 A card is a small integer, ``suit * 13 + rank - 1``, the same everywhere: the bit in a mask, the
 action of an adapter, the byte in a trace. The eight of diamonds leaves the pack before the deal,
 so number 20 is never a card, and within a suit the next card up is always one more.
-
-The errors::
-
-    PopeJoanError(ValueError)
-    ├── BadCard      text that names no card of the pack
-    ├── BadDeal      cards that are not one deal of the pack
-    ├── BadRules     a set of rules that contradicts itself
-    ├── BadRecord    text that is not a record
-    ├── BadWire      JSON that is not a message
-    ├── IllegalPlay  a card that may not be played now
-    ├── IllegalClaim a stake that is not the seat's to claim
-    └── IllegalChange something that a match does not allow now
 """
 
 from __future__ import annotations
@@ -25,7 +13,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, Final, NewType, final
+from typing import Final, NewType, final
+
+from popejoan.errors import (
+    BadCard,
+    BadDeal,
+    BadRecord,
+    BadRules,
+    BadWire,
+    IllegalChange,
+    IllegalClaim,
+    IllegalPlay,
+    PopeJoanError,
+)
 
 __all__ = [
     "FIXED_STOPS",
@@ -50,71 +50,6 @@ __all__ = [
 
 Seat = NewType("Seat", int)
 """A place at the table, 0 to players - 1; play and deal pass from each seat to the next."""
-
-
-class PopeJoanError(ValueError):
-    """Anything the game refuses; the message says what was asked, why not, and where."""
-
-
-class BadCard(PopeJoanError):
-    """Text or a number that names no card of the pack."""
-
-
-class BadDeal(PopeJoanError):
-    """Cards that are not one deal of the pack; ``faults`` lists every fault with its place."""
-
-    def __init__(self, faults: Iterable[tuple[str, str]]) -> None:
-        """Keep the faults, pairs of the place in the deal and what is wrong there."""
-        self.faults = tuple(faults)
-        super().__init__("; ".join(f"{at}: {says}" for at, says in self.faults))
-
-    def __reduce__(self) -> tuple[type[BadDeal], tuple[tuple[tuple[str, str], ...]]]:
-        """Rebuild from the faults, so that the error crosses process borders whole."""
-        return type(self), (self.faults,)
-
-
-class BadRules(PopeJoanError):
-    """Rules that contradict themselves; ``faults`` lists every contradiction in words."""
-
-    def __init__(self, faults: Iterable[tuple[str, str]]) -> None:
-        """Keep the faults, pairs of the field at fault and what is wrong with it."""
-        self.faults = tuple(faults)
-        super().__init__("; ".join(f"{field}: {says}" for field, says in self.faults))
-
-    def __reduce__(self) -> tuple[type[BadRules], tuple[tuple[tuple[str, str], ...]]]:
-        """Rebuild from the faults, so that the error crosses process borders whole."""
-        return type(self), (self.faults,)
-
-
-class BadRecord(PopeJoanError):
-    """Text that is not a record, or a match that no record can tell."""
-
-    def __init__(self, reason: str, line: int = 0, playable: Any = None) -> None:
-        """Keep what is wrong, in which line (0 for none), and the record of what stands before."""
-        self.reason = reason
-        self.line = line
-        self.playable = playable
-        super().__init__(f"line {line}: {reason}" if line else reason)
-
-    def __reduce__(self) -> tuple[type[BadRecord], tuple[str, int, Any]]:
-        """Rebuild from the parts, so that the error crosses process borders whole."""
-        return type(self), (self.reason, self.line, self.playable)
-
-
-class BadWire(PopeJoanError):
-    """JSON that is not a message of the wire."""
-
-
-class IllegalPlay(PopeJoanError):
-    """A card that may not be played now."""
-
-
-class IllegalClaim(PopeJoanError):
-    """A stake that is not the seat's to claim."""
-
-
-class IllegalChange(PopeJoanError):
-    """Something that a match does not allow now: to deal, join, leave, end or divide."""
 
 
 class Suit(IntEnum):
@@ -290,10 +225,11 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 _ALL: Final = (1 << 52) - 1 ^ 1 << _REMOVED
+_NONE: Final = ~_ALL
 
 
 @final
-@dataclass(frozen=True, slots=True, repr=False, order=False)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class CardSet:
     """Some cards of the pack, as an immutable set over one integer mask; it reads in card order.
 
@@ -301,13 +237,14 @@ class CardSet:
     CardSet.parse('3C TC 9D KS')
     """
 
-    mask: int = 0
+    mask: int
     """Bit ``c`` stands for the card numbered ``c``."""
 
-    def __post_init__(self) -> None:
-        """Raise BadCard when the mask has a bit that is no card of the pack."""
-        if self.mask & ~_ALL:
-            raise BadCard(f"{self.mask:#x} has a bit that is no card of the pack")
+    def __init__(self, mask: int = 0) -> None:
+        """The cards of a mask; raise BadCard when it has a bit that is no card of the pack."""
+        if mask & _NONE:
+            raise BadCard(f"{mask:#x} has a bit that is no card of the pack")
+        object.__setattr__(self, "mask", mask)
 
     @classmethod
     def of(cls, cards: Iterable[int]) -> CardSet:

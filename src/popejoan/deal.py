@@ -51,20 +51,26 @@ def _mix(z: int) -> int:
     return z ^ z >> 31
 
 
+@lru_cache(maxsize=64)
+def _match_key(seed: int, match: int) -> int:
+    """The key after seed and match, which the deals of a match share."""
+    key = _mix((seed & _MASK) + _GOLDEN & _MASK)
+    return _mix((key ^ match & _MASK) + _GOLDEN & _MASK)
+
+
 @final
 class Chance:
     """A stream of numbers that depends on its seed, match, deal and purpose alone."""
 
-    __slots__ = ("_block", "_high", "_key")
+    __slots__ = ("_block", "_high")
 
     def __init__(
         self, seed: int, match: int = 0, deal: int = 0, purpose: Purpose = Purpose.DEAL
     ) -> None:
         """Open the stream at its first word; the numbers count modulo 2**64."""
-        key = 0
-        for number in (seed, match, deal, purpose):
+        key = _match_key(seed, match)
+        for number in (deal, purpose):
             key = _mix((key ^ number & _MASK) + _GOLDEN & _MASK)
-        self._key = key
         self._block = key
         self._high = -1
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from typing import Final, TypeAlias, final
 
 from popejoan.board import Compartment, Transfer
@@ -18,6 +17,7 @@ from popejoan.rules import MOST_PLAYERS
 __all__ = [
     "FOLLOWED",
     "LED",
+    "STOPPED",
     "Claimed",
     "DealerFound",
     "Dealt",
@@ -39,7 +39,6 @@ __all__ = [
     "Switched",
     "TurnedUp",
     "WentOut",
-    "stopped",
 ]
 
 
@@ -287,7 +286,12 @@ FOLLOWED: Final = tuple(
 """``FOLLOWED[seat][card]``: the follow of that card by that seat."""
 
 
-@cache
-def stopped(seat: int, card: int, stop: Stop) -> Stopped:
-    """The stop of a run at that card, made once and shared."""
-    return Stopped(Seat(seat), Card(card), stop)
+def _stopped(stop: Stop) -> tuple[dict[int, Stopped], ...]:
+    return tuple(
+        {int(card): Stopped(Seat(seat), card, stop) for card in PACK}
+        for seat in range(MOST_PLAYERS)
+    )
+
+
+STOPPED: Final = {stop: _stopped(stop) for stop in Stop}
+"""``STOPPED[stop][seat][card]``: the stop for that reason of a run at that card by that seat."""

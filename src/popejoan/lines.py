@@ -18,6 +18,7 @@ __all__ = [
     "HEAD",
     "HEADING",
     "LONGEST",
+    "MOST_CHANGES",
     "TITLE",
     "VERSION",
     "FaultError",
@@ -38,6 +39,8 @@ TITLE: Final = "Pope Joan record"
 VERSION: Final = 1
 LONGEST: Final = 2_000_000
 """The most characters a record may have: some thousands of deals."""
+MOST_CHANGES: Final = 1_000
+"""The most lines it may have that join, leave, end, claim, switch or change rules."""
 
 HEAD: Final = ("rules", "players", "deals", "seed", "match", "first dealer", "purses", "board")
 """The words that stand before the first deal."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import final
 
 from popejoan.cards import BadRecord, CardSet
-from popejoan.lines import TITLE, VERSION, board_text, fault_of_name
+from popejoan.lines import LONGEST, MOST_CHANGES, TITLE, VERSION, board_text, fault_of_name
 from popejoan.match import Match
 from popejoan.reading import Damage, read
 from popejoan.round import Round
@@ -120,15 +120,22 @@ class Record:
     def text(self) -> str:
         """The record as text; ``read`` takes it back.
 
-        Raises BadRecord for a match to which no play by the rules leads.
+        Raises BadRecord for a match to which no play by the rules leads, and for one of so many
+        deals, or of so many changes at the table, that no record holds it.
         """
         begin, steps = steps_to(self.state)
+        changes = sum(not isinstance(step, Play | Give | Divide) for step in steps)
+        if changes > MOST_CHANGES:
+            raise BadRecord(f"a record tells up to {MOST_CHANGES} changes, not {changes}")
         lines = [f"{TITLE} {VERSION}", "", *_head(begin, self.names)]
         writer = _Writer(begin.make(), lines)
         for step in steps:
             writer.take(step)
         writer.finish()
-        return "\n".join(writer.lines) + "\n"
+        text = "\n".join(writer.lines) + "\n"
+        if len(text) > LONGEST:
+            raise BadRecord(f"a record has up to {LONGEST} characters, not {len(text)}")
+        return text
 
     def __str__(self) -> str:
         """The text."""

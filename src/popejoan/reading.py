@@ -16,6 +16,7 @@ from popejoan.lines import (
     HEAD,
     HEADING,
     LONGEST,
+    MOST_CHANGES,
     FaultError,
     Line,
     board_of,
@@ -91,6 +92,7 @@ class _Reader:
         self.head: dict[str, str] = {}
         self.heading: _Heading | None = None
         self.word = ""
+        self.changes = 0
 
     def damage(self, reason: str, line: int) -> Damage:
         """The fault, with what stands before it; a deal whose heading is whole stands."""
@@ -187,6 +189,9 @@ class _Reader:
         return Claim(which, compartment_of(value))
 
     def _make(self, step: Step) -> None:
+        self.changes += 1
+        if self.changes > MOST_CHANGES:
+            fail(f"a record tells up to {MOST_CHANGES} changes at the table, no more")
         self.match = step.make(self._standing())
 
     # The head

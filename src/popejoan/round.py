@@ -7,28 +7,27 @@ A round is immutable; every play gives a new one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple, final
+from typing import Final, final
 
 from popejoan.board import Board, Compartment, Ledger, Transfer
-from popejoan.cards import PACK, POPE, BadDeal, Card, CardSet, IllegalClaim, IllegalPlay, Seat, Suit
+from popejoan.cards import PACK, POPE, BadDeal, Card, CardSet, IllegalClaim, IllegalPlay, Seat
 from popejoan.deal import Deal
 from popejoan.events import (
     FOLLOWED,
     LED,
+    STOPPED,
     Claimed,
     Dealt,
     Dressed,
     Earned,
     Event,
-    Followed,
-    Led,
     Paid,
     RoundOver,
     Stop,
+    Stopped,
     Switched,
     TurnedUp,
     WentOut,
-    stopped,
 )
 from popejoan.leads import legal_leads, why_not_led
 from popejoan.payments import (
@@ -43,45 +42,24 @@ from popejoan.payments import (
     turned_up,
 )
 from popejoan.rules import Claims, Peek, Rules
+from popejoan.standing import Standing
 
 __all__ = ["Round"]
 
 _BELOW_REMOVED: Final = POPE - 2
+_END, _REMOVED, _TURN_UP, _PLAYED, _STOCK = (STOPPED[stop] for stop in Stop)
 
 
 @final
-class Round(NamedTuple):
+class Round(Standing):
     """One deal under the rules, at one moment; compare, copy and pickle it freely.
 
     >>> round = Round.start(Rules.HOYLE, Deal.shuffle(1), dealer=Seat(0))
     >>> round.to_act, round.legal
-    (1, CardSet.parse('KH'))
+    (1, CardSet.parse('9D'))
     """
 
-    rules: Rules
-    """The rules."""
-    deal: Deal
-    """Where the cards lay."""
-    dealer: Seat
-    """Who dealt."""
-    opening: Ledger
-    """Purses and board before the dressing."""
-    claiming: tuple[bool, ...]
-    """For each seat whether its claims are made for it."""
-    ledger: Ledger
-    """Purses and board now, and every payment of the round."""
-    events: tuple[Event, ...]
-    """What has happened, in order."""
-    to_act: Seat | None
-    """The seat to play; None when the round is over."""
-    winner: Seat | None = None
-    """Who took Game; None while the round goes on."""
-    due: tuple[Due, ...] = ()
-    """Stakes earned and not yet claimed."""
-    held: tuple[int, ...] = ()
-    """For each seat the mask of the cards it holds; ``hand`` gives them as a set."""
-    pending: int = -1
-    """The number of the card that must follow now, or -1 when a lead is to be made."""
+    __slots__ = ()
 
     @classmethod
     def start(
@@ -170,101 +148,7 @@ class Round(NamedTuple):
             round_ = round_.lead(lead)
         return round_
 
-    # What is on the table
-
-    @property
-    def players(self) -> int:
-        """How many seats."""
-        return len(self.held)
-
-    @property
-    def eldest(self) -> Seat:
-        """The seat on the dealer's left, which leads first."""
-        return Seat((self.dealer + 1) % self.players)
-
-    @property
-    def turn_up(self) -> Card:
-        """The card turned up."""
-        return self.deal.turn_up
-
-    @property
-    def trump(self) -> Suit:
-        """The suit of the turn-up."""
-        return self.deal.turn_up.suit
-
-    @property
-    def board(self) -> Board:
-        """The counters on the board."""
-        return self.ledger.board
-
-    @property
-    def purses(self) -> tuple[int, ...]:
-        """The counters of each seat; below nothing is what it owes."""
-        return self.ledger.purses
-
-    @property
-    def balances(self) -> tuple[int, ...]:
-        """What each seat has won or lost since before the dressing."""
-        return tuple(now - then for now, then in zip(self.ledger.purses, self.opening.purses))
-
-    def hand(self, seat: int) -> CardSet:
-        """The cards a seat holds."""
-        return CardSet(self.held[seat])
-
-    @property
-    def plays(self) -> tuple[Led | Followed, ...]:
-        """The cards played, in order."""
-        return tuple(event for event in self.events if isinstance(event, Led | Followed))
-
-    @property
-    def leads(self) -> tuple[Card, ...]:
-        """The cards led, in order: all the choices of the round."""
-        return tuple(event.card for event in self.events if isinstance(event, Led))
-
-    @property
-    def run(self) -> tuple[Card, ...]:
-        """The cards of the run that is going on; empty between runs."""
-        if self.pending < 0:
-            return ()
-        cards: list[Card] = []
-        for play in reversed(self.plays):
-            cards.append(play.card)
-            if isinstance(play, Led):
-                break
-        return tuple(reversed(cards))
-
-    @property
-    def played(self) -> CardSet:
-        """Every card played."""
-        return CardSet(self._played)
-
-    @property
-    def _played(self) -> int:
-        return PACK.mask ^ self.deal.stock.mask ^ self.deal.turn_up.bit ^ sum(self.held)
-
-    @property
-    def dead(self) -> CardSet:
-        """The cards out of play in this deal: the stock and the turn-up."""
-        return self.deal.stock | self.turn_up.alone
-
-    @property
-    def over(self) -> bool:
-        """Whether the deal has been played out and paid."""
-        return self.to_act is None
-
-    @property
-    def leader(self) -> Seat | None:
-        """The seat whose lead it is, or that led the run going on; None when the round is over."""
-        if self.pending < 0:
-            return self.to_act
-        return next(event.seat for event in reversed(self.events) if isinstance(event, Led))
-
     # What may be played
-
-    @property
-    def forced(self) -> bool:
-        """Whether a card must follow now, so that there is no choice."""
-        return self.pending >= 0
 
     @property
     def legal(self) -> CardSet:
@@ -379,12 +263,12 @@ class Round(NamedTuple):
                     return self._then(held, events, ledger.pay(transfers), due, seat, follows)
                 card, plays = follows, FOLLOWED
                 continue
-            events.append(stopped(seat, card, self._stop(card, follows)))
+            events.append(self._stopped(seat, card, follows))
             if choose is None:
                 return self._then(held, events, ledger.pay(transfers), due, seat, -1)
             legal = legal_leads(self.rules, held[seat], self._gone_for(seat, in_hands))
             card, plays = choose(CardSet(legal)), LED
-            if not legal >> card & 1:
+            if not 0 <= card < 52 or not legal >> card & 1:
                 so_far = self._then(held, events, ledger.pay(transfers), due, seat, -1)
                 so_far._allowed(Card(card))
 
@@ -414,12 +298,13 @@ class Round(NamedTuple):
             pending,
         )
 
-    def _stop(self, card: int, follows: int) -> Stop:
+    def _stopped(self, seat: int, card: int, follows: int) -> Stopped:
+        """The stop at a card, by what became of the one that follows (clause 6.2)."""
         if follows < 0:
-            return Stop.REMOVED if card == _BELOW_REMOVED else Stop.END
+            return (_REMOVED if card == _BELOW_REMOVED else _END)[seat][card]
         if follows == self.deal.turn_up:
-            return Stop.TURN_UP
-        return Stop.STOCK if self.deal.stock.mask >> follows & 1 else Stop.PLAYED
+            return _TURN_UP[seat][card]
+        return (_STOCK if self.deal.stock.mask >> follows & 1 else _PLAYED)[seat][card]
 
     def _earn(
         self,

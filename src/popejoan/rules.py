@@ -14,6 +14,20 @@ from typing import Any, ClassVar, Final, final
 
 from popejoan.board import Board, Compartment
 from popejoan.cards import BadRules, Order
+from popejoan.options import (
+    Ace,
+    CardMoney,
+    Claims,
+    Dressing,
+    Ending,
+    Lead,
+    Pairs,
+    Peek,
+    PopePlayed,
+    PopeTurned,
+    Stock,
+    TurnUp,
+)
 
 __all__ = [
     "FEWEST_PLAYERS",
@@ -39,99 +53,6 @@ MOST_PLAYERS: Final = 10
 """The most who can play (clause 1.1)."""
 
 _MOST_COUNTERS: Final = 1000
-
-
-class Ace(StrEnum):
-    """Where the ace stands in its suit."""
-
-    LOW = "low"
-    HIGH = "high"
-
-
-class Dressing(StrEnum):
-    """Who dresses the board, and with how much."""
-
-    DEALER = "dealer"
-    POOL = "pool"
-    RAISE = "raise"
-    EACH = "each"
-    SINGLE = "single"
-
-
-class Stock(StrEnum):
-    """How many cards lie out of play."""
-
-    SIX_TO_EIGHT = "six-to-eight"
-    SPARE_HAND = "spare-hand"
-    DEALT_ROUND = "dealt-round"
-
-
-class TurnUp(StrEnum):
-    """Where the turned-up card comes from."""
-
-    APART = "apart"
-    IN_STOCK = "in-stock"
-
-
-class Peek(StrEnum):
-    """Who may look at the stock."""
-
-    DEALER = "dealer"
-    NOBODY = "nobody"
-    SITS_OUT = "dealer-sits-out"
-
-
-class PopeTurned(StrEnum):
-    """What a turned-up Pope does."""
-
-    ENDS = "ends"
-    CARDS = "cards"
-    HEAD = "head"
-    THROWN_IN = "thrown-in"
-
-
-class Lead(StrEnum):
-    """Which cards may be led."""
-
-    BOOK = "book"
-    ANY = "any"
-    LOWEST = "lowest"
-    LOWEST_IN_HAND = "lowest-in-hand"
-
-
-class Claims(StrEnum):
-    """When an earned stake is taken."""
-
-    CALLED = "called"
-    AT_ONCE = "at-once"
-
-
-class Pairs(StrEnum):
-    """Who earns matrimony and intrigue."""
-
-    SAME_SEAT = "same-seat"
-    SPLIT = "split"
-
-
-class PopePlayed(StrEnum):
-    """What the player of Pope gets."""
-
-    HEAD = "head"
-    CARDS = "head-and-cards"
-
-
-class CardMoney(StrEnum):
-    """Where the counters for cards left in hand go."""
-
-    WINNER = "winner"
-    BOARD = "board"
-
-
-class Ending(StrEnum):
-    """What becomes of the stakes left on the board when a match ends."""
-
-    FINAL_DEAL = "final-deal"
-    STAYS = "stays"
 
 
 _DRESSED: Final = Board.of(ace=1, king=1, queen=1, knave=1, game=1, matrimony=2, intrigue=2, pope=6)
@@ -415,7 +336,7 @@ def _from_text(name: str, text: str) -> object:
     """The JSON value that a field's text stands for; text that stands for none is left as it is."""
     if name == "stakes":
         pairs = [pair.partition(":") for pair in text.split(",")]
-        if all(count.isdecimal() for _, _, count in pairs):
+        if all(count.isdecimal() and len(count) < 10 for _, _, count in pairs):
             return {key: int(count) for key, _, count in pairs}
     elif name in _NUMBERS:
         if text == "none":

@@ -333,6 +333,9 @@ class _Search:
             yield Give(self.rounds[match.dealt][1].deal)
         elif self.goal.ended and not match.ended:
             yield End()
+        # Rules that held for a while between deals leave no trace; those of HOYLE allow most.
+        if match.between and match.rules != Rules.HOYLE:
+            yield NewRules(Rules.HOYLE)
 
     def _change(self, match: Match) -> Iterator[Step]:
         """Who joins or leaves next, or the final deal."""

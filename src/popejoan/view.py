@@ -6,7 +6,6 @@ seat has not seen; nothing in it changes when only cards that the seat cannot kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
 
@@ -163,13 +162,11 @@ class View:
     @property
     def run(self) -> tuple[Card, ...]:
         """The cards of the run that is going on; empty between runs."""
-        return tuple(self._run_back())[::-1] if self.follows is not None else ()
-
-    def _run_back(self) -> Iterator[Card]:
-        for play in reversed(self.plays):
-            yield play.card
-            if isinstance(play, Led):
-                return
+        if self.follows is None:
+            return ()
+        plays = self.plays
+        start = max(place for place, play in enumerate(plays) if isinstance(play, Led))
+        return tuple(play.card for play in plays[start:])
 
     @property
     def leader(self) -> Seat | None:

@@ -5,6 +5,9 @@ search): ``deposit`` and ``select`` ask the target that they are compiled for. W
 off (``NUMBA_DISABLE_JIT=1``) plain Python twins stand in for them.
 """
 
+# What Numba hands an intrinsic has fixed names, used or not.
+# ruff: noqa: ARG001
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from numba import config, njit
 
-__all__ = ["compiled", "device", "small"]
+__all__ = ["compiled", "device", "is_cold", "small"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -43,6 +43,12 @@ def _follow_all_sources(kernel: object) -> None:
     """
     sources = sorted(Path(__file__).parent.glob("*.py"))
     stamp = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in sources)
-    files = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    files: Any = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
     if hasattr(files, "_source_stamp"):
         files._source_stamp = (files._source_stamp, stamp, os.environ.get("NUMBA_OPT", ""))
+
+
+def is_cold(kernel: object) -> bool:
+    """Whether a kernel must be compiled at its first call: nothing fitting is kept on disk."""
+    files = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    return files is not None and not files._load_index()

@@ -38,7 +38,16 @@ from popejoan.fast.layout import (
     WORK,
 )
 from popejoan.fast.linear import linear_lead
-from popejoan.fast.settle import add_match, all_hands, dress, note_deal, pay_for_pope, put, settle, turned_up
+from popejoan.fast.settle import (
+    add_match,
+    all_hands,
+    dress,
+    note_deal,
+    pay_for_pope,
+    put,
+    settle,
+    turned_up,
+)
 from popejoan.fast.stream import high_word, key_of, low_word, word_block
 from popejoan.fast.tables import PACK_LANES
 
@@ -92,10 +101,7 @@ def deal_cards(
                 word = low_word(block)
             cards = deposit(subsets[draws[dealer, row, 1] + ((word * count) >> 32)], left)
             left ^= cards
-        if flags[ACE_HIGH]:
-            dealt = to_high(cards)
-        else:
-            dealt = cards
+        dealt = to_high(cards) if flags[ACE_HIGH] else cards
         if part >= 0:
             work[HANDS + part] |= dealt
         elif part == -1:
@@ -169,7 +175,7 @@ def first_card(flags: Any, mask: Any) -> Any:
 
 @device
 def book_lead(flags: Any, hand: Any, gone: Any, legal: Any) -> Any:
-    """The lead by the book's order among the legal ones; ``policy.book_choice`` says it in words."""
+    """The lead by the book's order among the legal ones: as ``policy.book_choice`` has it."""
     stops = legal & (flags[FIXED] | ((gone & ~BOTTOMS) >> 1))
     aces = 0 if flags[ACE_HIGH] else legal & BOTTOMS
     if stops:
@@ -195,11 +201,7 @@ def book_lead(flags: Any, hand: Any, gone: Any, legal: Any) -> Any:
 def random_lead(flags: Any, legal: Any, number: Any, word: Any) -> Any:
     """Each legal card equally likely: card ``word * number >> 32`` in card order."""
     place = (word * number) >> 32
-    if flags[ACE_HIGH]:
-        lead = to_high(select(to_low(legal), place))
-    else:
-        lead = select(legal, place)
-    return lead
+    return to_high(select(to_low(legal), place)) if flags[ACE_HIGH] else select(legal, place)
 
 
 @small

@@ -69,11 +69,11 @@ def worth(flags: Any, bit: Any, lane: Any, work: Any) -> Any:
 
 
 @device
-def pair_worth(
-    flags: Any, bit: Any, lead: Any, lane: Any, dealt: Any, hand: Any, work: Any
-) -> Any:
-    """The stakes of pairs that an own card would complete: the other card is the leader's, played
-    before or just below in the same run; counters."""
+def pair_worth(flags: Any, bit: Any, lead: Any, lane: Any, dealt: Any, hand: Any, work: Any) -> Any:
+    """The stakes of pairs that an own card would complete; counters.
+
+    The other card is the leader's, played before or just below in the same run.
+    """
     king, queen = 1 << (lane + flags[ACE + AT_KING]), 1 << (lane + flags[ACE + AT_QUEEN])
     knave = 1 << (lane + flags[ACE + AT_KNAVE])
     mine = dealt & ~hand

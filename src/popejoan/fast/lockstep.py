@@ -56,13 +56,15 @@ LEFT: Final = 17
 SUBSET, SUBSET2 = 18, 19
 """Which subsets the next two draws take."""
 ROWS: Final = 20
-NOBODY: Final = 1 << 62
-"""A card that is never played: the hand of a seat that nobody has."""
+NOBODY: Final = 1 << 12
+"""Times 4 or 8 a bit that no carry reaches: the hand of a seat, 2 or 3, that nobody has."""
 _KEY: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
 _STRIDE: Final = np.uint64(STRIDE)
 _SECOND, _THIRD = np.uint64(2 * STRIDE), np.uint64(3 * STRIDE)
-_HELD, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (np.uint64(row * STRIDE) for row in range(HELD, MADE + 1))
+_HELD, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (
+    np.uint64(row * STRIDE) for row in range(HELD, MADE + 1)
+)
 _HAND, _ODD, _UPPER, _LEAD_KEY, _DEAL_KEY, _LEFT, _SUBSET, _SUBSET2 = (
     np.uint64(row * STRIDE) for row in range(HAND, ROWS)
 )
@@ -142,7 +144,7 @@ def draw_two(
 
 @small
 def row_of(part: Any, dealer: Any, players: Any) -> Any:
-    """Where the row of a part begins: a seat's, counted from the dealer, the turn-up's or the stock's."""
+    """Where the row of a part begins: a seat's from the dealer, the turn-up's or the stock's."""
     row = TURN
     if part == -1:
         row = STOCK
@@ -181,7 +183,7 @@ def deal_block(
         for n in range(base, base + matches):
             lane = np.uint64(n)
             for row in range(players, 4):
-                lanes[np.uint64(row) * _STRIDE + lane] = NOBODY
+                lanes[np.uint64(row) * _STRIDE + lane] = NOBODY << row
             one, two, three = lanes[_STRIDE + lane], lanes[_SECOND + lane], lanes[_THIRD + lane]
             lanes[_HELD + lane] = lanes[lane] | one | two | three
             lanes[_HAND + lane] = one
@@ -257,7 +259,7 @@ def lockstep_chunk(
     deals: Any,
     totals: Any,
 ) -> None:
-    """Play matches ``first`` to ``first + matches - 1``, adding to ``totals``: as ``kernel.chunk``."""
+    """Play matches ``first`` to ``first + matches - 1``, as ``kernel.chunk`` does."""
     players = flags[PLAYERS]
     of_seed = key_of(_KEY, seed)
     width = min(WIDTH, max(1, BLOCK // deals))

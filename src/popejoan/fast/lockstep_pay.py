@@ -58,7 +58,7 @@ _BOARD: Final = 12 * PAY_STRIDE
 _SUMS: Final = 20 * PAY_STRIDE
 PAY_ROWS: Final = 20 + QUANTITIES
 _POPE: Final = 1 << 24
-_NOBODY: Final = 1 << 62
+_NOBODY: Final = 0xC000
 _BOTTOMS: Final = 0x0001_0001_0001_0001
 _LARGE: Final = 1 << 61
 
@@ -157,8 +157,7 @@ def is_out(left: Any, hands: Any) -> Any:
 
 @device
 def gone(hand: Any, run: Any, left: Any) -> Any:
-    """The hand's last card in a run if it fell there and was the last of the hand, else a card
-    above all others."""
+    """The hand's last card, if the hand ran out in this run; else a card above all others."""
     last = highest(hand & run)
     out = if_any(last) & ~if_any(hand & left)
     return (last & out) | (_LARGE & ~out)
@@ -169,7 +168,7 @@ def first_out(hands: Any, run: Any, left: Any) -> Any:
     """The masks of the seats of which one is out first, and the last card that is played."""
     last0, last1 = gone(hands[0], run, left), gone(hands[1], run, left)
     last2, last3 = gone(hands[2], run, left), gone(hands[3], run, left)
-    cut = min(min(last0, last1), min(last2, last3))
+    cut = min(last0, last1, last2, last3)
     won = if_so(last0 == cut), if_so(last1 == cut), if_so(last2 == cut), if_so(last3 == cut)
     return won, cut
 
@@ -213,7 +212,10 @@ def pay_block(flags: Any, dressing: Any, pay: Any) -> None:
     )  # fmt: skip
     # Counted from the dealer, the hands of all matches have the same sizes.
     size1 = popcount(pay[PAY_STRIDE] & ~_NOBODY)
-    size2, size3 = popcount(pay[2 * PAY_STRIDE] & ~_NOBODY), popcount(pay[3 * PAY_STRIDE] & ~_NOBODY)
+    size2, size3 = (
+        popcount(pay[2 * PAY_STRIDE] & ~_NOBODY),
+        popcount(pay[3 * PAY_STRIDE] & ~_NOBODY),
+    )
     sizes = popcount(pay[0]) + size1 + size2 + size3
     due1, due2, due3 = min(size1, cap) & pays, min(size2, cap) & pays, min(size3, cap) & pays
     for m in range(WIDTH):
@@ -333,4 +335,3 @@ def add_block(matches: Any, deals: Any, pay: Any, totals: Any) -> None:
         totals[CROSS + nth] += cross
     totals[DEALS] += deals * matches
     totals[MATCHES] += matches
-

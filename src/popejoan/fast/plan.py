@@ -14,6 +14,7 @@ import numpy as np
 
 from popejoan.cards import BadRules
 from popejoan.fast import layout
+from popejoan.fast.jit import is_cold
 from popejoan.fast.kernel import chunk as play_chunk
 from popejoan.fast.lockstep import can_lockstep, lockstep_chunk
 from popejoan.fast.policy import Policy, weights_of
@@ -77,6 +78,11 @@ class Plan:
     def lockstep(self) -> bool:
         """Whether the lockstep tier can play this."""
         return can_lockstep(self.rules, self.players, self.policy)
+
+    @property
+    def cold(self) -> bool:
+        """Whether a kernel must be compiled first, which takes some seconds, once."""
+        return is_cold(lockstep_chunk if self.lockstep and self.tier != "scalar" else play_chunk)
 
     @property
     def deals(self) -> int:

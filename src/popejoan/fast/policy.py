@@ -50,10 +50,14 @@ def weights_of(weights: Sequence[int] | None) -> tuple[int, ...]:
     """The weights, or the default ones; ValueError unless they are one whole number a feature."""
     given = DEFAULT_WEIGHTS if weights is None else tuple(weights)
     if len(given) != len(FEATURES):
-        raise ValueError(f"{len(given)} weights for {len(FEATURES)} features: {', '.join(FEATURES)}")
+        raise ValueError(
+            f"{len(given)} weights for {len(FEATURES)} features: {', '.join(FEATURES)}"
+        )
     for name, weight in zip(FEATURES, given, strict=True):
         if not isinstance(weight, int) or not -(10**6) <= weight <= 10**6:
-            raise ValueError(f"the weight of {name!r} is a whole number up to a million, not {weight!r}")
+            raise ValueError(
+                f"the weight of {name!r} is a whole number up to a million, not {weight!r}"
+            )
     return given
 
 
@@ -80,6 +84,7 @@ def book_choice(round_: Round) -> Card:
 
 def linear_choice(round_: Round, weights: Sequence[int]) -> Card:
     """The legal lead whose features, each times its weight, sum to most; of equals the first."""
+
     def score(card: Card) -> int:
         return sum(w * f for w, f in zip(weights, features_of(round_, card), strict=True))
 

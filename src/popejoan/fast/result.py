@@ -172,7 +172,7 @@ class SimulationResult:
         }
 
     def rows(self) -> Iterator[tuple[str, str, float, float]]:
-        """Every figure as (what, of which, mean, standard error): the columns of CSV and Parquet."""
+        """Every figure as what, of which, mean, standard error: the columns of CSV and Parquet."""
         for role in range(self.players):
             name = role_name(role, self.players)
             yield "balance", name, *self.balance(role)

@@ -62,7 +62,16 @@ from popejoan.fast.layout import (
 )
 from popejoan.fast.layout import POPE_TURNED as POPE_TURNED_FLAG
 
-__all__ = ["add_match", "all_hands", "dress", "note_deal", "pay_for_pope", "put", "settle", "turned_up"]
+__all__ = [
+    "add_match",
+    "all_hands",
+    "dress",
+    "note_deal",
+    "pay_for_pope",
+    "put",
+    "settle",
+    "turned_up",
+]
 
 _LANE_BITS: Final = 16
 
@@ -105,9 +114,7 @@ def dress(flags: Any, dressing: Any, dealer: Any, work: Any, trace: Any) -> None
 
 
 @device
-def take(
-    work: Any, trace: Any, seat: Any, place: Any, counters: Any, own: Any, other: Any
-) -> None:
+def take(work: Any, trace: Any, seat: Any, place: Any, counters: Any, own: Any, other: Any) -> None:
     """A seat takes counters from a compartment; ``own`` and ``other`` are the bits that earn it."""
     work[BOARD + place] -= counters
     work[BALANCES + seat] += counters
@@ -142,17 +149,16 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
         work[TURNED + place] += 1
         if place == AT_POPE:
             how = flags[POPE_TURNED_FLAG]
-            if how == TURNED_ENDS or how == TURNED_THROWN_IN:  # noqa: PLR1714
+            if how in (TURNED_ENDS, TURNED_THROWN_IN):
                 take(work, trace, dealer, AT_GAME, work[BOARD + AT_GAME], -1, -1)
                 work[TURNED + AT_GAME] += 1
                 winner = dealer
                 work[UNPLAYED] += 1
-            if how == TURNED_ENDS or how == TURNED_CARDS:  # noqa: PLR1714
+            if how in (TURNED_ENDS, TURNED_CARDS):
                 for step in range(1, flags[PLAYERS]):
                     seat = (dealer + step) % flags[PLAYERS]
                     cards = popcount(work[HANDS + seat])
-                    if cards > flags[POPE_CAP]:
-                        cards = flags[POPE_CAP]
+                    cards = min(cards, flags[POPE_CAP])
                     if cards:
                         pay(work, trace, seat, dealer, cards, 0)
             if winner >= 0:
@@ -209,7 +215,10 @@ def settle(
             first = second = pope
         elif nth > 4:
             place = nth  # matrimony, intrigue
-            first, second = 1 << (lane + flags[KING + nth - 5]), 1 << (lane + flags[QUEEN + nth - 5])
+            first, second = (
+                1 << (lane + flags[KING + nth - 5]),
+                1 << (lane + flags[QUEEN + nth - 5]),
+            )
         if played & first and played & second and flags[HAS] >> place & 1:
             one = owner_of(flags, first, work)
             two = owner_of(flags, second, work)
@@ -255,9 +264,7 @@ def lay_cards(flags: Any, seat: Any, cards: Any, work: Any, trace: Any) -> None:
 
 
 @device
-def note_deal(
-    flags: Any, dealer: Any, turn: Any, winner: Any, played: Any, work: Any
-) -> None:
+def note_deal(flags: Any, dealer: Any, turn: Any, winner: Any, played: Any, work: Any) -> None:
     """Add the deal's results to the quantities of the match, and to the purses."""
     players = flags[PLAYERS]
     work[CARDS] += popcount(played)

@@ -17,7 +17,7 @@ from popejoan.fast.spread import workers
 from popejoan.fast.tables import Ints
 from popejoan.rules import Rules
 
-__all__ = ["run", "simulate"]
+__all__ = ["plan_of", "run", "simulate"]
 
 
 def simulate(
@@ -44,16 +44,14 @@ def simulate(
 
     Raises BadRules or ValueError for what cannot be simulated, ImportError where an extra lacks.
     """
-    if deals_a_match is None:
-        deals_a_match = 8 if not rules.equal_deals else -(-8 // players) * players
-    plan = Plan(
+    plan = plan_of(
         rules,
-        players,
-        policy,
-        None if policy is not Policy.LINEAR else weights_of(weights),
-        seed,
-        max(1, -(-deals // deals_a_match)),
-        deals_a_match,
+        players=players,
+        deals=deals,
+        policy=policy,
+        weights=weights,
+        seed=seed,
+        deals_a_match=deals_a_match,
     )
     return run(
         plan,
@@ -62,6 +60,30 @@ def simulate(
         cluster=cluster,
         device=device,
         progress=progress,
+    )
+
+
+def plan_of(
+    rules: Rules,
+    *,
+    players: int,
+    deals: int,
+    policy: Policy,
+    weights: Sequence[int] | None = None,
+    seed: int = 0,
+    deals_a_match: int | None = None,
+) -> Plan:
+    """What ``simulate`` plays; raises what it raises."""
+    if deals_a_match is None:
+        deals_a_match = 8 if not rules.equal_deals else -(-8 // max(players, 1)) * players
+    return Plan(
+        rules,
+        players,
+        policy,
+        weights_of(weights) if policy is Policy.LINEAR else None,
+        seed,
+        max(1, -(-deals // max(deals_a_match, 1))),
+        deals_a_match,
     )
 
 

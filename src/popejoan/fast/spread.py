@@ -48,7 +48,7 @@ def workers(
         raise ValueError("threads count from 1 up and processes from 0 up")
     chunks = plan.chunks(chunk_size)
     if device == "cuda":
-        from popejoan.fast.cuda import play_on_card  # noqa: PLC0415
+        from popejoan.fast.cuda import play_on_card
 
         return play_on_card(plan)
     if device != "cpu":
@@ -62,9 +62,7 @@ def workers(
     return (play(plan, chunk) for chunk in chunks)
 
 
-def _in_pool(
-    pool: Executor, plan: Plan, chunks: Iterator[Chunk], ahead: int
-) -> Iterator[Ints]:
+def _in_pool(pool: Executor, plan: Plan, chunks: Iterator[Chunk], ahead: int) -> Iterator[Ints]:
     """The totals from a pool that loses nobody."""
     first = next(chunks, None)
     if first is not None:
@@ -114,19 +112,19 @@ def _in_processes(plan: Plan, chunks: Iterator[Chunk], processes: int) -> Iterat
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _on_cluster(
-    plan: Plan, chunks: Iterator[Chunk], address: str, workers: int
-) -> Iterator[Ints]:
+def _on_cluster(plan: Plan, chunks: Iterator[Chunk], address: str, workers: int) -> Iterator[Ints]:
     """The totals from a Dask cluster; the scheduler runs again what a lost worker had."""
     try:
-        from distributed import Client, LocalCluster, as_completed  # noqa: PLC0415
+        from distributed import Client, LocalCluster, as_completed
     except ImportError as error:
         raise ImportError(
             "a cluster needs Dask distributed: pip install 'popejoan[cluster]'"
         ) from error
     local: Any = None
     if address == "local":
-        local = LocalCluster(n_workers=max(workers, 2), threads_per_worker=1, dashboard_address=None)
+        local = LocalCluster(
+            n_workers=max(workers, 2), threads_per_worker=1, dashboard_address=None
+        )
     client = Client(local if local is not None else address)
     try:
         yield from _from_client(plan, chunks, client, as_completed)

@@ -7,20 +7,18 @@ Where the ace is high the heights turn by one, and only ``to_high`` and ``to_low
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from popejoan.board import Board, Compartment
-from popejoan.cards import POPE, Card, CardSet, Order, Rank, Seat
+from popejoan.cards import POPE, BadRules, Card, CardSet, Order, Rank, Seat
 from popejoan.deal import fault_with, hand_sizes
 from popejoan.payments import dressing
 from popejoan.rules import (
     Ace,
-    BadRules,
     CardMoney,
     Dressing,
     Lead,
@@ -31,7 +29,15 @@ from popejoan.rules import (
     Rules,
 )
 
-__all__ = ["FIELDS", "PACK_LANES", "Tables", "card_of_lane", "cards_of_lanes", "tables", "unsupported"]
+__all__ = [
+    "FIELDS",
+    "PACK_LANES",
+    "Tables",
+    "card_of_lane",
+    "cards_of_lanes",
+    "tables",
+    "unsupported",
+]
 
 Ints = NDArray[np.int64]
 
@@ -56,8 +62,7 @@ STOCK: Final = -1
 """The part of a draw that goes to the stock."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tables:
+class Tables(NamedTuple):
     """The rules for one number of players, as arrays of 64-bit integers that nobody changes."""
 
     flags: Ints
@@ -70,10 +75,6 @@ class Tables:
     """What is laid before each deal as (steps left of the dealer, place, counters); (rows, 3)."""
     subsets: Ints
     """Every single, pair and triple of 51 places as masks, in the order of their numbers."""
-
-    def __iter__(self) -> Any:
-        """The four arrays, as the kernel takes them."""
-        return iter((self.flags, self.draws, self.dressing, self.subsets))
 
 
 def unsupported(rules: Rules) -> tuple[str, ...]:
@@ -138,7 +139,9 @@ def tables(rules: Rules, players: int) -> Tables:
         raise BadRules([(name, "the compiled kernel cannot play this") for name in names])
     high = rules.ace is Ace.HIGH
     fixed = sum(1 << lane_of_card(card, ace_high=high) for card in CardSet(rules.order.fixed_stops))
-    heights = [rules.order.height(rank - 1) for rank in (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.KNAVE)]
+    heights = [
+        rules.order.height(rank - 1) for rank in (Rank.ACE, Rank.KING, Rank.QUEEN, Rank.KNAVE)
+    ]
     flags = [
         players,
         high,
@@ -162,7 +165,7 @@ def tables(rules: Rules, players: int) -> Tables:
     for dealer, rows in enumerate(programmes):
         draws[dealer, : len(rows)] = rows
     laid = [
-        (int(item.payer), PLACES.index(Compartment(item.payee)), item.counters)
+        (int(item.payer), PLACES.index(Compartment(str(item.payee))), item.counters)
         for item in dressing(rules, players, Seat(0), Board())
     ]
     if rules.dressing is Dressing.SINGLE:
@@ -186,5 +189,3 @@ def cards_of_lanes(mask: int, *, ace_high: bool) -> CardSet:
     return CardSet.of(
         card_of_lane(bit, ace_high=ace_high) for bit in range(64) if int(mask) >> bit & 1
     )
-
-

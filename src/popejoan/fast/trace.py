@@ -77,9 +77,7 @@ def trace_match(
     totals = np.zeros(layout.TOTALS, dtype=np.int64)
     rows = np.zeros((deals * 512, 6), dtype=np.int64)
     given = np.array(weights_of(weights), dtype=np.int64) if policy is Policy.LINEAR else None
-    chunk(
-        *arrays, np.uint64(seed % 2**64), match, 1, deals, int(policy), given, work, totals, rows
-    )
+    chunk(*arrays, np.uint64(seed % 2**64), match, 1, deals, int(policy), given, work, totals, rows)
     written: list[_Row] = [_row(row) for row in rows[1 : rows[0, 0] + 1].tolist()]
     of_deal = list(_deals(written))
     purses = [0] * players

@@ -1,0 +1,66 @@
+"""The kernel's source compiles for CUDA as it stands, and a card gives the CPU's totals."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from popejoan.fast.plan import Plan
+from popejoan.fast.policy import Policy
+from popejoan.fast.simulate import run
+from popejoan.rules import Lead, Rules
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
+    from popejoan.fast.cuda import ptx
+
+    try:
+        return ptx()
+    except Exception as error:
+        if re.search("nvvm|nvrtc|libdevice", str(error), re.IGNORECASE):
+            pytest.skip(f"no CUDA toolchain: {error}")
+        raise
+
+
+@pytest.mark.slow
+def test_the_kernel_compiles_to_ptx_without_a_float(text: str) -> None:
+    assert ".entry" in text
+    assert not re.findall(r"\.f64|\.f32", text)
+
+
+@pytest.mark.slow
+def test_the_kernel_needs_no_spill(text: str, tmp_path: Path) -> None:
+    ptxas = shutil.which("ptxas")
+    if ptxas is None:
+        pytest.skip("ptxas is not installed, which counts registers and spills")
+    source = tmp_path / "kernel.ptx"
+    source.write_text(text)
+    told = subprocess.run(
+        [ptxas, "-v", "-arch=sm_90", str(source), "-o", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stderr
+    assert "0 bytes spill stores, 0 bytes spill loads" in told
+
+
+def test_without_a_card_it_says_what_is_missing() -> None:
+    with pytest.raises((ImportError, RuntimeError), match=r"popejoan\[cuda\]|no CUDA card"):
+        run(Plan(), device="cuda")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name.lower())
+def test_a_card_gives_the_totals_of_the_cpu(policy: Policy) -> None:
+    cuda = pytest.importorskip("numba.cuda", reason="numba has no CUDA target here")
+    if not cuda.is_available():
+        pytest.skip("there is no CUDA card")
+    for rules, players in ((Rules(lead=Lead.ANY), 4), (Rules.PARLETT, 7), (Rules.PEEL, 5)):
+        plan = Plan(rules, players, policy, None, 6, 20_000)
+        assert run(plan, device="cuda").totals == run(plan).totals

@@ -1,0 +1,244 @@
+"""What is simulated does not hang on how it is split, and says how sure it is."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from popejoan.board import Compartment
+from popejoan.cards import BadRules
+from popejoan.fast import odds
+from popejoan.fast.figures import seats_figure
+from popejoan.fast.layout import SUMS
+from popejoan.fast.plan import Chunk, Plan, no_totals, play
+from popejoan.fast.policy import Policy
+from popejoan.fast.result import HOLDINGS, Estimate, SimulationResult, role_name
+from popejoan.fast.simulate import plan_of, run, simulate
+from popejoan.rules import Lead, Pairs, Peek, PopePlayed, Rules, Stock
+
+ANY = Rules(lead=Lead.ANY)
+LOCKSTEP = [
+    (ANY, 4), (ANY, 3), (ANY, 2), (Rules.CASSELL, 4), (Rules.HOFFMANN, 4), (Rules.HOFFMANN, 2),
+    (Rules.PEEL, 4), (Rules(lead=Lead.ANY, pope_exempt=False, pope_cap=3), 4),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"), LOCKSTEP, ids=lambda each: getattr(each, "text", each)
+)
+def test_both_tiers_give_the_same_totals(rules: Rules, players: int) -> None:
+    for matches, deals, first in ((300, 8, 0), (7, 1, 5), (3, 130, 1)):
+        plans = [
+            Plan(rules, players, Policy.RANDOM, None, 4, 400, deals, tier)
+            for tier in ("scalar", "auto")
+        ]
+        one, other = (play(plan, Chunk(first, matches)).tolist() for plan in plans)
+        assert one == other
+
+
+def test_the_lockstep_tier_takes_what_it_can_play_and_no_more() -> None:
+    assert Plan(ANY).lockstep
+    assert Plan(Rules.HOFFMANN).lockstep
+    no = [
+        Plan(ANY, 5), Plan(Rules.HOYLE), Plan(Rules.PEEL), Plan(Rules.PARLETT),
+        Plan(ANY, 4, Policy.BOOK), Plan(Rules(lead=Lead.ANY, peek=Peek.SITS_OUT)),
+        Plan(Rules(lead=Lead.ANY, pairs=Pairs.SPLIT)), Plan(Rules.HOFFMANN, 3),
+        Plan(Rules(lead=Lead.ANY, pope_played=PopePlayed.CARDS)),
+    ]  # fmt: skip
+    assert not [plan for plan in no if plan.lockstep]
+    with pytest.raises(ValueError, match="cannot play this"):
+        Plan(Rules.HOYLE, tier="lockstep")
+
+
+@pytest.mark.parametrize(
+    ("rules", "policy"), [(ANY, Policy.RANDOM), (Rules.HOYLE, Policy.BOOK)], ids=["any", "book"]
+)
+def test_any_chunks_threads_and_processes_give_the_same_totals(
+    rules: Rules, policy: Policy
+) -> None:
+    plan = plan_of(rules, players=4, deals=4000, policy=policy, seed=3)
+    whole = run(plan)
+    assert whole.complete
+    assert whole.deals == 4000
+    for size in (1, 7, 64, 499):
+        assert run(plan, chunk_size=size).totals == whole.totals
+    assert run(plan, threads=2, chunk_size=33).totals == whole.totals
+    assert run(plan, processes=1, chunk_size=200).totals == whole.totals
+
+
+def test_a_deal_is_the_same_in_whatever_chunk_it_stands() -> None:
+    plan = Plan(Rules.PARLETT, 6, Policy.BOOK, None, 2**64 - 1, 9)
+    single = [play(plan, Chunk(match, 1)) for match in range(9)]
+    assert sum(single, no_totals()).tolist() == play(plan, Chunk(0, 9)).tolist()
+
+
+def test_the_plan_refuses_what_cannot_be_simulated() -> None:
+    with pytest.raises(BadRules, match="2 to 10"):
+        simulate(players=11)
+    with pytest.raises(ValueError, match="no device"):
+        simulate(device="abacus")
+    with pytest.raises(ValueError, match="1 to 1000"):
+        Plan(deals_a_match=2000)
+    with pytest.raises(ValueError, match="no tier"):
+        Plan(tier="slow")
+    with pytest.raises(ValueError, match="from 1 up"):
+        run(Plan(), threads=0)
+    equal = Rules(equal_deals=True)
+    with pytest.raises(BadRules, match="equally"):
+        Plan(equal, 5)
+    assert plan_of(equal, players=5, deals=1, policy=Policy.BOOK).deals_a_match == 10
+
+
+def test_errors_are_taken_by_match_and_shrink_with_the_root_of_the_deals() -> None:
+    small = simulate(ANY, deals=4_000, policy=Policy.RANDOM)
+    large = simulate(ANY, deals=64_000, policy=Policy.RANDOM)
+    assert 3 < small.balance(1).error / large.balance(1).error < 5.5
+    one, other = small.balance(1), large.balance(1)
+    assert abs(one.mean - other.mean) < 4 * math.hypot(one.error, other.error)
+
+
+def test_the_result_agrees_with_what_was_measured_elsewhere() -> None:
+    free = simulate(ANY, deals=200_000, policy=Policy.RANDOM, seed=1)
+    assert abs(free.figures()["leads"].mean - 11.75) < 0.3  # 12.0 where Pope is not turned up
+    book = simulate(deals=100_000, seed=1)
+    assert abs(book.falls(Compartment.POPE).mean - 0.78) < 0.01
+    assert 0.11 < book.falls(Compartment.MATRIMONY).mean < 0.15
+    assert abs(book.figures()["pope turned up"].mean - 1 / 51) < 0.002
+
+
+def test_a_result_is_consistent_with_itself() -> None:
+    result = simulate(Rules.CASSELL, players=5, deals=8000, policy=Policy.RANDOM)
+    assert sum(result.win_rate(role).mean for role in range(5)) == pytest.approx(1)
+    assert sum(result.lengths) == result.deals
+    laid = sum(result.balance(role).mean for role in range(5))
+    assert laid == pytest.approx(5 * result.mean_seat)
+    assert laid < 0, "what stays on the board is nobody's"
+    for place in Compartment:
+        assert result.falls(place).mean == pytest.approx(
+            result.turned(place).mean + result.played(place).mean
+        )
+    rows = list(result.rows())
+    assert len({(what, name) for what, name, *_ in rows}) == len(rows)
+    told = json.loads(json.dumps(result.as_dict()))
+    assert told["deals"] == 8000
+    assert told["complete"]
+    assert told["totals"][SUMS] == result.totals[0]
+    assert result.holding("pope").mean > result.mean_seat
+    assert len(HOLDINGS) == 7
+
+
+def test_a_number_is_shown_with_the_places_its_error_warrants() -> None:
+    assert str(Estimate(1.23456, 0.02)) == "1.23 ± 0.02"
+    assert str(Estimate(-12.3456, 1.7)) == "-12 ± 2"
+    assert str(Estimate(1.0, 0.0)) == "1.0000 ± 0.0000"
+
+
+def test_seats_are_named_from_the_dealer() -> None:
+    assert [role_name(role, 5) for role in range(5)] == [
+        "dealer",
+        "eldest",
+        "second",
+        "third",
+        "4th",
+    ]
+    assert role_name(1, 2) == "the other"
+
+
+def test_interrupted_it_gives_what_is_done() -> None:
+    def stop(done: int) -> None:
+        if done >= 800:
+            raise KeyboardInterrupt
+
+    for threads in (1, 2):
+        result = run(Plan(Rules.HOYLE, 4, Policy.BOOK, None, 1, 10_000), threads=threads,
+                     chunk_size=50, progress=stop)  # fmt: skip
+        assert not result.complete
+        assert 800 <= result.deals < 10_000
+
+
+def test_nothing_played_is_told_without_dividing_by_it() -> None:
+    empty = SimulationResult(Plan(), tuple(no_totals().tolist()))
+    assert empty.balance(0) == (0.0, 0.0)
+    assert empty.stake(Compartment.POPE) == (0.0, 0.0)
+    assert empty.mean_seat == 0
+
+
+def test_memory_does_not_grow_with_the_deals() -> None:
+    def peak(matches: int) -> int:
+        tracemalloc.start()
+        run(Plan(ANY, 4, Policy.RANDOM, None, 0, matches), threads=2, chunk_size=16)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    peak(200)
+    assert peak(20_000) < 2 * peak(2_000) + 200_000
+
+
+def test_a_billion_deals_begin_at_once() -> None:
+    begun = time.perf_counter()
+
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    result = run(Plan(ANY, 4, Policy.RANDOM, None, 0, 125_000_000), chunk_size=512, progress=stop)
+    assert result.deals == 4096
+    assert not result.complete
+    assert time.perf_counter() - begun < 5
+
+
+def test_the_figure_is_svg_with_a_bar_a_seat() -> None:
+    figure = seats_figure(simulate(players=3, deals=2000))
+    assert figure.startswith("<svg")
+    assert figure.count("<title>") == 4
+
+
+def test_the_book_of_odds_is_what_its_deals_come_to(tmp_path: Path) -> None:
+    page = Path(__file__).parent.parent / "docs" / "odds.md"
+    cells = _numbers(page.read_text(encoding="utf-8"))
+    assert len(cells) > 200
+    fresh = simulate(Rules.HOYLE, players=4, deals=80_000, seed=odds.SEED + 1)
+    row = _row(page.read_text(encoding="utf-8"), "| 4 |")
+    for role in range(4):
+        mean, error = row[role]
+        found = fresh.balance(role)
+        assert abs(found.mean - mean) < 4.5 * math.hypot(found.error, error)
+
+
+def _numbers(text: str) -> list[tuple[float, float]]:
+    found = []
+    for word, sign, error in zip(text.split(), text.split()[1:], text.split()[2:]):
+        if sign == "±" and error[0].isdigit():
+            found.append((float(word), float(error)))
+    return found
+
+
+def _row(text: str, begins: str) -> list[tuple[float, float]]:
+    return _numbers(next(line for line in text.splitlines() if line.startswith(begins)))
+
+
+def test_the_book_of_odds_can_be_made_anew_and_answers_every_question(tmp_path: Path) -> None:
+    plays: list[tuple[str, int, Policy]] = []
+
+    def play_little(rules: Rules, *, players: int, policy: Policy, **_: object) -> SimulationResult:
+        plays.append((rules.text, players, policy))
+        return simulate(rules, players=players, policy=policy, deals=80, seed=1)
+
+    pages = odds.make(1000, play=play_little)
+    written = pages.write(tmp_path)
+    assert len(plays) == len(set(plays)), "each line is played once"
+    assert {path.suffix for path in written} == {".md", ".svg"}
+    assert pages.text.count("## ") == 8
+    for name in pages.figures:
+        assert f"]({name})" in pages.text
+
+
+def test_rules_dealt_round_deal_hands_that_differ_by_one() -> None:
+    rules = Rules(lead=Lead.ANY, stock=Stock.DEALT_ROUND)
+    result = simulate(rules, players=7, deals=800, policy=Policy.RANDOM)
+    assert result.complete
