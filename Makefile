@@ -8,7 +8,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 GAME := --include='src/popejoan/*.py' --omit=src/popejoan/__main__.py
 
-.PHONY: help play page test slow pyodide check fix tables bench lock clean
+.PHONY: help play page test slow pyodide check fix tables schema bench lock clean
 
 help: ## say what each verb does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ fix: .venv/test.stamp ## format, and put right what can be put right by machine
 
 tables: .venv/test.stamp ## write the tables of RULES.md from the fields of the rules
 	$(BIN)/python -m tests.rules.tables
+
+schema: .venv/test.stamp ## write the schema of the protocol from its messages
+	$(BIN)/python -m popejoan.web.openapi > docs/protocol.schema.json
 
 bench: .venv/play.stamp ## play fixed deals: their digest, and rounds a second
 	@$(BIN)/popejoan bench

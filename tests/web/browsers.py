@@ -1,4 +1,4 @@
-"""A real browser: found on this machine, or installed by the system's packages, or a loud failure."""
+"""A real browser: found here, or installed from the system's packages, or a loud failure."""
 
 from __future__ import annotations
 

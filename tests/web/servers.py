@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -192,21 +193,27 @@ class Client:
             assert time.monotonic() < end, (self.table.get("phase"), self.says[-5:], self.bye)
             self.hear(0.2)
 
+    def until_playing(self) -> None:
+        self.until(lambda: self.table["phase"] == "playing")
+
     def closed_with(self) -> int:
         """The code with which the server closes this socket."""
-        try:
-            while True:
-                self.hear(10)
-        except ConnectionClosed as closed:
-            assert closed.rcvd is not None
-            return closed.rcvd.code
+        with pytest.raises(ConnectionClosed) as closed:
+            self.hear_to_the_end()
+        assert closed.value.rcvd is not None
+        return closed.value.rcvd.code
 
-    def ask(self, kind: str, *, id: str | None = None, **more: Any) -> dict[str, Any]:
+    def hear_to_the_end(self) -> None:
+        """Take in all frames; raises ConnectionClosed."""
+        while True:
+            self.hear(10)
+
+    def ask(self, kind: str, *, name: str | None = None, **more: Any) -> dict[str, Any]:
         """Ask, and wait for the answer."""
-        id = id or f"t{next(self.counting)}"
-        self.send({"kind": kind, "id": id, **more})
-        self.until(lambda: id in self.answers)
-        return self.answers.pop(id)
+        name = name or f"t{next(self.counting)}"
+        self.send({"kind": kind, "id": name, **more})
+        self.until(lambda: name in self.answers)
+        return self.answers.pop(name)
 
     def does(self, kind: str, **more: Any) -> None:
         answer = self.ask(kind, **more)
@@ -225,7 +232,7 @@ class Client:
 
     @property
     def my_lead(self) -> bool:
-        return self.table["phase"] == "playing" and self.table["to_act"] == self.you
+        return bool(self.table["phase"] == "playing" and self.table["to_act"] == self.you)
 
     def choice(self) -> str:
         return repr(ByTheBook().choose(from_wire(self.view)))
@@ -251,6 +258,7 @@ def play_on(clients: list[Client], true: Callable[[], bool], patience: float = 6
     end = time.monotonic() + patience
     while not true():
         assert time.monotonic() < end, clients[0].says[-5:]
-        if not any([client.move() for client in clients]):
+        moved = [client.move() for client in clients]
+        if not any(moved):
             for client in clients:
                 client.hear(0.02)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 import urllib.error
@@ -10,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.servers import Client, Server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
-
-from tests.web.servers import Client, Server
 
 
 @pytest.fixture(scope="module")
@@ -124,11 +124,11 @@ def test_too_much_at_once_closes_the_socket_and_honest_play_does_not(
     server: Server, anna: Client
 ) -> None:
     other = Client(server, anna.code, anna.token)
-    with pytest.raises(ConnectionClosed):
+    with contextlib.suppress(ConnectionClosed):
         for _ in range(2000):
             other.send('{"kind":"ping"}')
-        while True:
-            other.hear(5)
+    with contextlib.suppress(ConnectionClosed):
+        other.hear_to_the_end()
     assert "too much" in other.bye
     words = [anna.ask("say", text=f"word {n}")["kind"] for n in range(12)]
     assert "refused" in words

@@ -5,8 +5,9 @@ from __future__ import annotations
 import concurrent.futures
 import time
 
-from popejoan.notation import Record
 from tests.web.servers import Client, Server, play_on
+
+from popejoan.notation import Record
 
 
 def started(server: Server, *names: str, **settings: object) -> list[Client]:
@@ -17,7 +18,7 @@ def started(server: Server, *names: str, **settings: object) -> list[Client]:
     clients += [server.client(server.sit(first["code"], name)) for name in names[1:]]
     clients[0].does("start")
     for client in clients:
-        client.until(lambda client=client: client.table["phase"] == "playing")
+        client.until_playing()
     return clients
 
 
@@ -71,8 +72,8 @@ def test_two_tabs_on_one_seat_show_the_same_and_a_double_play_counts_once(server
 
 def test_the_same_ask_sent_twice_is_done_once(server: Server) -> None:
     (one,) = started(server, "Anna", seats=2)
-    one.does("say", id="hello-1", text="Good evening")
-    one.does("say", id="hello-1", text="Good evening")
+    one.does("say", name="hello-1", text="Good evening")
+    one.does("say", name="hello-1", text="Good evening")
     one.drain()
     assert [line[1] for line in one.lines] == ["Good evening"]
     close([one])
@@ -188,15 +189,13 @@ def test_a_lead_that_showed_nothing_can_be_taken_back(server: Server) -> None:
 def test_claims_may_be_called_and_the_switch_makes_them(server: Server) -> None:
     (anna,) = started(server, "Anna", seats=2, deals=None)
     anna.does("switch", on=False)
-    play_on(
-        [anna],
-        lambda: bool(
-            [due for due in anna.view["table"]["due"] if due["seat"] == anna.view["seat"]]
-        ),  # type: ignore[index]
-        patience=120,
-    )
-    assert anna.view is not None
-    due = next(due for due in anna.view["table"]["due"] if due["seat"] == anna.view["seat"])
+
+    def mine() -> list[dict[str, object]]:
+        view = anna.view
+        return [due for due in view["table"]["due"] if due["seat"] == view["seat"]] if view else []
+
+    play_on([anna], lambda: bool(mine()), patience=120)
+    due = mine()[0]
     anna.does("claim", compartment=due["compartment"])
     assert "no claim" in anna.refused("claim", compartment=due["compartment"])
     anna.does("switch", on=True)

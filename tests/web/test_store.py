@@ -12,12 +12,17 @@ import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
+from tests.web.servers import Server, play_on
+from typer.testing import CliRunner
 
-from popejoan.web import entries
+from popejoan.__main__ import app
+from popejoan.web import admin, entries
+from popejoan.web.asks import next_entry
+from popejoan.web.deals import Pack
 from popejoan.web.hall import Hall, new_code
 from popejoan.web.schema import METADATA
 from popejoan.web.store import _MIGRATIONS, HEAD, Conflict, Store
-from tests.web.servers import Server, play_on
+from popejoan.web.telling import sections
 
 
 def test_the_store_knows_the_last_migration() -> None:
@@ -77,17 +82,6 @@ def test_an_entry_for_a_table_that_is_not_there_is_refused(tmp_path: Path) -> No
     asyncio.run(put())
 
 
-def admin(store: str, *words: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "popejoan", "admin", *words, "--store", store],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_admin_lists_exports_imports_and_prunes(tmp_path: Path) -> None:
     server = Server(tmp_path).start()
     given = server.table("Anna", seats=3, deals=1)
@@ -98,31 +92,39 @@ def test_admin_lists_exports_imports_and_prunes(tmp_path: Path) -> None:
     client.close()
     server.stop()
     code = given["code"]
-    assert code in admin(server.store, "list")
-    assert admin(server.store, "export", code).startswith("Pope Joan record")
-    log = tmp_path / "log.jsonl"
-    log.write_text(admin(server.store, "export", code, "--log"))
+    (line,) = admin.listed(server.store)
+    assert line.startswith(code)
+    record = admin.exported(server.store, code)
+    assert record.startswith("Pope Joan record")
+    log = admin.exported(server.store, code, log=True).encode()
     copy = f"sqlite:///{tmp_path / 'copy.db'}"
     other = new_code()
-    admin(copy, "import", other, str(log))
-    assert admin(copy, "export", other) == admin(server.store, "export", code)
-    assert admin(copy, "prune", "--days", "0").startswith("1 ")
-    assert admin(copy, "list") == ""
+    admin.imported(copy, other, log)
+    assert admin.exported(copy, other) == record
+    with pytest.raises(ValueError, match="already"):
+        admin.imported(copy, other, log)
+    with pytest.raises(ValueError, match="no log"):
+        admin.imported(copy, new_code(), log.splitlines()[1])
+    done = subprocess.run(
+        [sys.executable, "-m", "popejoan", "admin", "prune", "--days", "0", "--store", copy],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "1 tables are removed.\n"
+    assert admin.listed(copy) == []
     assert opening["number"] in (0, 1)
 
 
 @pytest.mark.parametrize("change", [None, "nonce", "cards", "deal", "seal"])
 def test_verify_tells_a_fair_deal_from_a_changed_one(tmp_path: Path, change: str | None) -> None:
     async def deal() -> dict[str, object]:
-        from popejoan.web.asks import next_entry
-        from popejoan.web.telling import sections
-
         hall = Hall(Store(f"sqlite:///{tmp_path / 'deal.db'}"))
         await hall.store.open()
         seat = await hall.set_table(entries.Settings(seats=3, deals=None), "Anna")
         actor = await hall.find(seat.code)
         assert actor is not None
-        now = entries.Started(*(entries.Pack.drawn() for _ in range(2)), at=1.0)
+        now = entries.Started(Pack.drawn(), Pack.drawn(), at=1.0)
         table = actor.table.after(now)
         table = table.after(next_entry(table, hall.limits, 2.0))
         sealed = sections(table)
@@ -152,10 +154,5 @@ def test_verify_tells_a_fair_deal_from_a_changed_one(tmp_path: Path, change: str
         opening["seal"] = "0" * 64
     file = tmp_path / "opening.json"
     file.write_text(json.dumps(opening))
-    done = subprocess.run(
-        [sys.executable, "-m", "popejoan", "verify", str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode == 0) is (change is None), done.stderr
+    told = CliRunner().invoke(app, ["verify", str(file)])
+    assert (told.exit_code == 0) is (change is None), told.output

@@ -6,7 +6,7 @@ What they need is imported when they are called, so that the other commands star
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -113,12 +113,13 @@ def verify(
     import json
 
     deals = _needed("deals")
+    opening: Any = None
     try:
         opening = json.loads(file.read_bytes())
-        if not isinstance(opening, dict):
-            raise ValueError("it is no object")
     except (OSError, ValueError) as error:
         _fail("verify", f"{file} cannot be read: {error}")
+    if not isinstance(opening, dict):
+        _fail("verify", f"{file} is no opening of a deal")
     if fault := deals.fault_with_opening(opening):
         _fail("verify", fault)
     typer.echo(f"Deal {opening.get('number')} is fair: its cards are those sealed before it.")
@@ -170,6 +171,6 @@ def prune(
     typer.echo(f"{_needed('admin').pruned(store, days)} tables are removed.")
 
 
-def _fail(command: str, says: str) -> Any:
+def _fail(command: str, says: str) -> NoReturn:
     typer.echo(f"popejoan {command}: {says}", err=True)
     raise typer.Exit(1)

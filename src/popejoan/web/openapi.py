@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -185,3 +186,8 @@ def protocol_schema() -> dict[str, Any]:
         "title": f"Pope Joan protocol {messages.PROTOCOL}",
         "$defs": {"FromClient": asked, "FromServer": sent, **parts},
     }
+
+
+if __name__ == "__main__":
+    text = msgspec.json.format(msgspec.json.encode(protocol_schema()), indent=1)
+    sys.stdout.write(text.decode() + "\n")
