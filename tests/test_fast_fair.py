@@ -1,4 +1,4 @@
-"""The deal is fair: chi-square tests over ten million deals; ``docs/odds.md`` has the p-values."""
+"""The deal is fair: chi-square tests over ten million deals; ``docs/speed.md`` has the p-values."""
 
 from __future__ import annotations
 

@@ -140,12 +140,12 @@ EVERYONE = [
 def test_a_match_of_the_kernel_is_the_match_of_the_engine(name: str, policy: Policy) -> None:
     players = [count for rules, count in EVERYONE if rules == name]
     count = players[len(name) % len(players)]
-    for seats in {2 if 2 in players else 3, 4, count}:
-        says = first_difference(RULES[name], seats, 5, 1, policy, deals=4)
+    for seats in {min(players), count}:
+        says = first_difference(RULES[name], seats, 5, 1, policy, deals=3)
         assert says is None, says
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(EVERYONE),
     st.integers(0, 2**64 - 1),

@@ -197,8 +197,8 @@ def test_rules_that_held_only_between_deals_are_not_needed() -> None:
     eleven = replace(Rules.CASSELL, hand_size=11, equal_deals=True)
     match = Match.start(eleven, players=4).deal()
     match = replace(match, round=match.round.playout(min)) if match.round else match
-    match = match.change_rules(Rules.PEEL).join().leave(0).end().divide()
-    match = match.change_rules(replace(eleven, ending=Ending.STAYS))
+    match = match.change_rules(Rules.PEEL).join().leave(0)
+    match = match.change_rules(replace(eleven, ending=Ending.STAYS, equal_deals=False)).end()
     assert Record.read(Record.of(match).text).match() == match
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from reprlib import repr as shown
 from typing import Final, NamedTuple, final
 
 from popejoan.cards import Seat
@@ -53,7 +54,9 @@ class Board:
         laid = {**(stakes or {}), **more}
         for name, counters in laid.items():
             if name not in _PLACES:
-                raise ValueError(f"{name!r} is no compartment: they are {', '.join(Compartment)}")
+                raise ValueError(
+                    f"{shown(name)} is no compartment: they are {', '.join(Compartment)}"
+                )
             if isinstance(counters, bool) or not isinstance(counters, int) or counters < 0:
                 raise ValueError(f"{name} holds {counters!r}: a stake is a whole number from 0 up")
         return cls(tuple(laid.get(compartment, 0) for compartment in Compartment))

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from reprlib import repr as shown
 from typing import Final, NewType, final
 
 from popejoan.errors import (
@@ -200,7 +201,7 @@ _TEXTS: dict[str, Card] = {repr(card): card for card in _CARDS.values()}
 
 def _parse_card(text: object) -> Card:
     if not isinstance(text, str):
-        raise BadCard(f"{text!r} is not a card: a card is text such as '9D' or '10H'")
+        raise BadCard(f"{shown(text)} is not a card: a card is text such as '9D' or '10H'")
     plain = text.strip().replace("\ufe0e", "").replace("\ufe0f", "").upper()
     for suit in Suit:
         plain = plain.replace(suit.pip, suit.letter)
@@ -210,9 +211,9 @@ def _parse_card(text: object) -> Card:
     if plain == "8D":
         raise BadCard("8D is not in the pack: the eight of diamonds is taken out to make a stop")
     if plain not in _TEXTS:
-        shown = text if len(text) <= 40 else text[:37] + "..."
         raise BadCard(
-            f"{shown!r} is not a card: write a rank, A 2 to 10 (or T) J Q K, and a suit, C D H S"
+            f"{shown(text)} is not a card: "
+            "write a rank, A 2 to 10 (or T) J Q K, and a suit, C D H S"
         )
     return _TEXTS[plain]
 
@@ -261,7 +262,7 @@ class CardSet:
         for word in text.replace(",", " ").split():
             card = Card.parse(word)
             if mask >> card & 1:
-                raise BadCard(f"{card!r} stands twice in {text!r}")
+                raise BadCard(f"{card!r} stands twice in {shown(text)}")
             mask |= card.bit
         return cls(mask)
 

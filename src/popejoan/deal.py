@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, repeat
+from reprlib import repr as shown
 from typing import Final, final
 
 from popejoan.cards import PACK, BadCard, BadDeal, BadRules, Card, CardSet, Rank, Seat
@@ -277,7 +278,7 @@ class Deal:
         """
         parts = text.split("|")
         if len(parts) != 3:
-            raise BadDeal([("deal", f"{text!r} is not 'hand / hand / ... | turn-up | stock'")])
+            raise BadDeal([("deal", f"{shown(text)} is not 'hand / hand / ... | turn-up | stock'")])
         faults: list[tuple[str, str]] = []
 
         def cards(at: str, words: str) -> tuple[Card, ...]:

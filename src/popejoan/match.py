@@ -191,9 +191,7 @@ class Match:
         a deal is being played, the match is over, or too few sit; BadRules when the rules cannot
         be dealt to those who still sit; BadDeal when they do not deal so.
         """
-        self._only_between("be dealt")
-        if self.over:
-            raise IllegalChange("no more can be dealt: the match is over")
+        self._only_between("no cards can be dealt")
         if len(self.sitting) < FEWEST_PLAYERS:
             raise IllegalChange(f"{len(self.sitting)} cannot play: {FEWEST_PLAYERS} or more must")
         dealer = self.next_dealer
@@ -265,8 +263,11 @@ class Match:
         return replace(self, claiming=claiming, round=round_)
 
     def change_rules(self, rules: Rules) -> Match:
-        """Play the next deal by other rules; raises IllegalChange during one, BadRules if unfit."""
-        self._only_between("change rules")
+        """Play the next deal by other rules.
+
+        Raises IllegalChange as ``deal`` does, BadRules when they do not fit the table.
+        """
+        self._only_between("the rules cannot change")
         _check_fit(rules, self.players, self.board)
         return replace(self, rules=rules)
 
@@ -274,10 +275,10 @@ class Match:
         """Seat a newcomer after the last member, or one who left in the place left (clause 9.3).
 
         A newcomer brings ``purse`` counters, the rules' purse unless given. Raises IllegalChange
-        during a deal, when the table is full, or when the member sits already; BadRules when the
+        as ``deal`` does, when the table is full, or when the member sits already; BadRules when the
         rules cannot be dealt to one more.
         """
-        self._only_between("join")
+        self._only_between("nobody can join")
         if len(self.sitting) >= MOST_PLAYERS:
             raise IllegalChange(f"nobody can join: {MOST_PLAYERS} sit already")
         match = self
@@ -293,9 +294,9 @@ class Match:
     def leave(self, member: int) -> Match:
         """Let a member go; the purse is kept with the match (clause 9.3).
 
-        Raises IllegalChange during a deal, when the member does not sit, or sits alone.
+        Raises IllegalChange as ``deal`` does, when the member does not sit, or sits alone.
         """
-        self._only_between("leave")
+        self._only_between("nobody can leave")
         if self._known(member) not in self.sitting:
             raise IllegalChange(f"member {member} has left already")
         if len(self.sitting) == 1:
@@ -309,10 +310,10 @@ class Match:
     def end(self) -> Match:
         """Agree to stop (clause 9.4).
 
-        Raises IllegalChange during a deal, and before all have dealt equally often when the rules
-        ask for that.
+        Raises IllegalChange as ``deal`` does, and before all have dealt equally often when the
+        rules ask for that.
         """
-        self._only_between("end")
+        self._only_between("the match cannot end")
         if self._unequal:
             raise IllegalChange("the match cannot end: not all have dealt equally often")
         return replace(self, ended=True)
@@ -362,8 +363,11 @@ class Match:
         return self.round
 
     def _only_between(self, what: str) -> None:
+        """Raise IllegalChange during a deal and after the end; ``what`` says what cannot be."""
         if not self.between:
-            raise IllegalChange(f"the table cannot {what} during a deal: play it out first")
+            raise IllegalChange(f"{what} during a deal: play it out first")
+        if self.over:
+            raise IllegalChange(f"{what} any more: the match is over")
 
     def _known(self, member: int) -> int:
         if not 0 <= member < len(self.members):

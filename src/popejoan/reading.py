@@ -162,7 +162,7 @@ class _Reader:
         if not match.between:
             fail("the deal before is not played out")
         if match.over:
-            fail("no more can be dealt: the match is over")
+            fail("no cards can be dealt any more: the match is over")
         if len(match.sitting) < FEWEST_PLAYERS:
             fail(f"{len(match.sitting)} cannot play: {FEWEST_PLAYERS} or more must")
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
+from reprlib import repr as shown
 from typing import Any, ClassVar, Final, final
 
 from popejoan.board import Board, Compartment
@@ -142,7 +143,7 @@ class Rules:
             return _preset(source)
         if not isinstance(source, Mapping):
             raise BadRules(
-                [("rules", f"{source!r} is neither a preset's name nor a set of fields")]
+                [("rules", f"{shown(source)} is neither a preset's name nor a set of fields")]
             )
         wanted: dict[str, object] = dict(source)
         rules = _preset(wanted.pop("preset", "HOYLE"))
@@ -228,7 +229,7 @@ def _faults(rules: Rules) -> Iterator[tuple[str, str]]:
         value = getattr(rules, each.name)
         if not _fits(each.name, value):
             wrong_kind = True
-            yield each.name, f"{value!r} is not a value of this field: it takes {_takes(each.name)}"
+            yield each.name, _not_a_value(each.name, value)
     if wrong_kind:
         return
     for compartment, stake in rules.stakes.items():
@@ -298,6 +299,10 @@ def _takes(name: str) -> str:
     return "true or false"
 
 
+def _not_a_value(name: str, value: object) -> str:
+    return f"{shown(value)} is not a value of this field: it takes {_takes(name)}"
+
+
 def _fits(name: str, value: object) -> bool:
     """Whether the value is of the field's kind."""
     if name in _KINDS:
@@ -316,7 +321,7 @@ def _read_value(name: str, value: object) -> object:
     if name == "stakes" and isinstance(value, Mapping):
         return Board.of(value)
     if not _fits(name, value):
-        raise ValueError(f"{value!r} is not a value of this field: it takes {_takes(name)}")
+        raise ValueError(_not_a_value(name, value))
     return value
 
 
@@ -350,7 +355,7 @@ def _from_text(name: str, text: str) -> object:
 
 def _preset(name: object) -> Rules:
     if not isinstance(name, str) or name.upper() not in _PRESETS:
-        raise BadRules([("preset", f"{name!r} is no preset: they are {', '.join(_PRESETS)}")])
+        raise BadRules([("preset", f"{shown(name)} is no preset: they are {', '.join(_PRESETS)}")])
     return _PRESETS[name.upper()]
 
 

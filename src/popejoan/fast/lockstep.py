@@ -258,8 +258,12 @@ def lockstep_chunk(
     matches: Any,
     deals: Any,
     totals: Any,
+    notes: Any,
 ) -> None:
-    """Play matches ``first`` to ``first + matches - 1``, as ``kernel.chunk`` does."""
+    """Play matches ``first`` to ``first + matches - 1``, as ``kernel.chunk`` does.
+
+    With ``notes`` None only what each seat wins is added to the totals, as a bench wants it.
+    """
     players = flags[PLAYERS]
     of_seed = key_of(_KEY, seed)
     width = min(WIDTH, max(1, BLOCK // deals))
@@ -284,8 +288,9 @@ def lockstep_chunk(
             for row in range(MADE + 1):
                 for m in range(count):
                     pay[row * PAY_STRIDE + m] = lanes[row * STRIDE + base + m]
-            pay_block(flags, dressing, pay)
-            for m in range(count):
-                totals[LENGTHS + pay[MADE * PAY_STRIDE + m]] += 1
-        add_block(count, deals, pay, totals)
+            pay_block(flags, dressing, pay, notes)
+            if notes is not None:
+                for m in range(count):
+                    totals[LENGTHS + pay[MADE * PAY_STRIDE + m]] += 1
+        add_block(count, deals, pay, totals, notes)
         begin += count

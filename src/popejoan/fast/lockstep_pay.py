@@ -86,17 +86,24 @@ def highest(mask: Any) -> Any:
 
 
 @device
-def takes(pay: Any, m: Any, place: Any, who: Any, turned: Any, balances: Any) -> Any:
+def tally(pay: Any, m: Any, quantity: Any, value: Any, notes: Any) -> None:
+    """Add to a quantity of a match, if notes are kept."""
+    if notes is not None:
+        pay[_SUMS + quantity * PAY_STRIDE + m] += value
+
+
+@device
+def takes(pay: Any, m: Any, place: Any, who: Any, turned: Any, balances: Any, notes: Any) -> Any:
     """Give the stake of a compartment to whom the masks ``who`` say; the balances after it."""
     stake = pay[_BOARD + place * PAY_STRIDE + m]
     falls = who[0] | who[1] | who[2] | who[3]
-    pay[_SUMS + (STAKE + place) * PAY_STRIDE + m] += stake & falls
-    pay[_SUMS + (FALLEN + place) * PAY_STRIDE + m] -= falls
+    tally(pay, m, STAKE + place, stake & falls, notes)
+    tally(pay, m, FALLEN + place, -falls, notes)
     kept = stake & ~falls
     pay[_BOARD + place * PAY_STRIDE + m] = kept
-    pay[_SUMS + (CARRIED + place) * PAY_STRIDE + m] += kept
+    tally(pay, m, CARRIED + place, kept, notes)
     if place <= AT_GAME or place == AT_POPE:
-        pay[_SUMS + (TURNED + place) * PAY_STRIDE + m] -= turned
+        tally(pay, m, TURNED + place, -turned, notes)
     return (
         balances[0] + (stake & who[0]),
         balances[1] + (stake & who[1]),
@@ -124,24 +131,30 @@ def both(one: Any, two: Any) -> Any:
 
 @device
 def card_takes(
-    pay: Any, m: Any, place: Any, fell: Any, who: Any, turned: Any, has: Any, balances: Any
+    pay: Any,
+    m: Any,
+    place: Any,
+    fell: Any,
+    who: Any,
+    turned: Any,
+    has: Any,
+    balances: Any,
+    notes: Any,
 ) -> Any:
     """Give the stake to those of ``who`` if its cards ``fell``, or to the dealer if ``turned``."""
     there = if_so((has >> place) & 1)
     fell &= there
     turned &= there
     taken = (who[0] & fell) | turned, who[1] & fell, who[2] & fell, who[3] & fell
-    return takes(pay, m, place, taken, turned, balances)
+    return takes(pay, m, place, taken, turned, balances, notes)
 
 
 @device
-def note(pay: Any, m: Any, nth: Any, who: Any, balances: Any) -> None:
+def note(pay: Any, m: Any, nth: Any, who: Any, balances: Any, notes: Any) -> None:
     """Note what the seat that was dealt one of ``result.HOLDINGS``, if one was, won or lost."""
-    pay[_SUMS + (HELD + nth) * PAY_STRIDE + m] -= who[0] + who[1] + who[2] + who[3]
-    pay[_SUMS + (HELD_WON + nth) * PAY_STRIDE + m] += (
-        (balances[0] & who[0]) + (balances[1] & who[1])
-        + (balances[2] & who[2]) + (balances[3] & who[3])
-    )  # fmt: skip
+    tally(pay, m, HELD + nth, -(who[0] + who[1] + who[2] + who[3]), notes)
+    won = (balances[0] & who[0]) + (balances[1] & who[1])
+    tally(pay, m, HELD_WON + nth, won + (balances[2] & who[2]) + (balances[3] & who[3]), notes)
 
 
 @small
@@ -200,8 +213,11 @@ def gift(dressing: Any, role: Any) -> Any:
 
 
 @device
-def pay_block(flags: Any, dressing: Any, pay: Any) -> None:
-    """Pay one deal of each match on the boards as dressed, and note what it came to."""
+def pay_block(flags: Any, dressing: Any, pay: Any, notes: Any) -> None:
+    """Pay one deal of each match on the boards as dressed, and note what it came to.
+
+    With ``notes`` None only what each seat won is noted; what is None is not compiled in.
+    """
     lay_dressing(dressing, pay)
     how = flags[POPE_TURNED]
     ends = if_so((how == TURNED_ENDS) | (how == TURNED_THROWN_IN))
@@ -238,17 +254,17 @@ def pay_block(flags: Any, dressing: Any, pay: Any) -> None:
         played = dealt & ~held
         made = (pay[_MADE + m] + early) & ~over
         pay[_MADE + m] = made
-        pay[_SUMS + LEADS * PAY_STRIDE + m] += made
+        tally(pay, m, LEADS, made, notes)
         # The last lead was no choice if it was all that its hand still had.
         before = left | run
         forced = (
             if_so(hands[0] & before == lead) | if_so(hands[1] & before == lead)
             | if_so(hands[2] & before == lead) | if_so(hands[3] & before == lead)
         )  # fmt: skip
-        pay[_SUMS + CHOICES * PAY_STRIDE + m] += made + (forced & ~over)
+        tally(pay, m, CHOICES, made + (forced & ~over), notes)
         # A turned-up Pope.
-        pay[_SUMS + POPE_UP * PAY_STRIDE + m] -= pope_up
-        pay[_SUMS + UNPLAYED * PAY_STRIDE + m] -= over
+        tally(pay, m, POPE_UP, -pope_up, notes)
+        tally(pay, m, UNPLAYED, -over, notes)
         balances = (
             ((due1 + due2 + due3) & pope_up) - gift0,
             -(due1 & pope_up) - gift1,
@@ -268,15 +284,23 @@ def pay_block(flags: Any, dressing: Any, pay: Any) -> None:
         fell_king, fell_queen = if_any(played & king), if_any(played & queen)
         fell_knave = if_any(played & knave)
         balances = card_takes(
-            pay, m, 0, if_any(played & suit), has_ace, if_so(turn == suit), has, balances
+            pay, m, 0, if_any(played & suit), has_ace, if_so(turn == suit), has, balances, notes
         )
-        balances = card_takes(pay, m, 1, fell_king, has_king, if_so(turn == king), has, balances)
-        balances = card_takes(pay, m, 2, fell_queen, has_queen, if_so(turn == queen), has, balances)
-        balances = card_takes(pay, m, 3, fell_knave, has_knave, if_so(turn == knave), has, balances)
-        balances = takes(pay, m, AT_GAME, won, over, balances)
-        balances = card_takes(pay, m, 5, fell_king & fell_queen, marriage, 0, has, balances)
-        balances = card_takes(pay, m, 6, fell_queen & fell_knave, intrigue, 0, has, balances)
-        balances = card_takes(pay, m, 7, if_any(played & _POPE), has_pope, pope_up, has, balances)
+        balances = card_takes(
+            pay, m, 1, fell_king, has_king, if_so(turn == king), has, balances, notes
+        )
+        balances = card_takes(
+            pay, m, 2, fell_queen, has_queen, if_so(turn == queen), has, balances, notes
+        )
+        balances = card_takes(
+            pay, m, 3, fell_knave, has_knave, if_so(turn == knave), has, balances, notes
+        )
+        balances = takes(pay, m, AT_GAME, won, over, balances, notes)
+        balances = card_takes(pay, m, 5, fell_king & fell_queen, marriage, 0, has, balances, notes)
+        balances = card_takes(pay, m, 6, fell_queen & fell_knave, intrigue, 0, has, balances, notes)
+        balances = card_takes(
+            pay, m, 7, if_any(played & _POPE), has_pope, pope_up, has, balances, notes
+        )
         # The cards left in hand.
         playing = held & ~over & ~_NOBODY
         keeps0, keeps1 = hands[0] & playing, hands[1] & playing
@@ -296,26 +320,29 @@ def pay_block(flags: Any, dressing: Any, pay: Any) -> None:
             balances[3] + (money & won[3]) - pay3,
         )
         kept = count0 + count1 + count2 + count3
-        pay[_SUMS + CARDS * PAY_STRIDE + m] += (sizes - kept) & ~over
-        pay[_SUMS + CARD_MONEY * PAY_STRIDE + m] += money
-        pay[_SUMS + EXCUSED * PAY_STRIDE + m] -= excuse0 + excuse1 + excuse2 + excuse3
-        pay[_SUMS + EXCUSED_CARDS * PAY_STRIDE + m] += kept - money
+        tally(pay, m, CARDS, (sizes - kept) & ~over, notes)
+        tally(pay, m, CARD_MONEY, money, notes)
+        tally(pay, m, EXCUSED, -(excuse0 + excuse1 + excuse2 + excuse3), notes)
+        tally(pay, m, EXCUSED_CARDS, kept - money, notes)
         for role in range(4):
             pay[_SUMS + role * PAY_STRIDE + m] += balances[role]
-            pay[_SUMS + (WON + role) * PAY_STRIDE + m] -= won[role]
-        note(pay, m, 0, has_pope, balances)
-        note(pay, m, 1, has_ace, balances)
-        note(pay, m, 2, has_king, balances)
-        note(pay, m, 3, has_queen, balances)
-        note(pay, m, 4, has_knave, balances)
-        note(pay, m, 5, marriage, balances)
-        note(pay, m, 6, intrigue, balances)
+            tally(pay, m, WON + role, -won[role], notes)
+        note(pay, m, 0, has_pope, balances, notes)
+        note(pay, m, 1, has_ace, balances, notes)
+        note(pay, m, 2, has_king, balances, notes)
+        note(pay, m, 3, has_queen, balances, notes)
+        note(pay, m, 4, has_knave, balances, notes)
+        note(pay, m, 5, marriage, balances, notes)
+        note(pay, m, 6, intrigue, balances, notes)
 
 
 @device
-def add_block(matches: Any, deals: Any, pay: Any, totals: Any) -> None:
+def add_block(matches: Any, deals: Any, pay: Any, totals: Any, notes: Any) -> None:
     """Add the matches of a block to the totals: as ``settle.add_match``."""
-    for quantity in range(QUANTITIES):
+    quantities = QUANTITIES
+    if notes is None:
+        quantities = 4
+    for quantity in range(quantities):
         base = _SUMS + quantity * PAY_STRIDE
         whole = 0
         square = 0

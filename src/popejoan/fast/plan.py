@@ -100,13 +100,19 @@ def no_totals() -> Ints:
     return np.zeros(layout.TOTALS, dtype=np.int64)
 
 
-def play(plan: Plan, chunk: Chunk) -> Ints:
-    """The totals of a chunk; see ``layout`` for the entries."""
+def play(plan: Plan, chunk: Chunk, *, notes: bool = True) -> Ints:
+    """The totals of a chunk; see ``layout`` for the entries.
+
+    Without ``notes`` the lockstep tier adds up what each seat wins and no more.
+    """
     arrays = tables(plan.rules, plan.players)
     totals = no_totals()
     seed = np.uint64(plan.seed % 2**64)
     if plan.tier != "scalar" and plan.lockstep:
-        lockstep_chunk(*arrays, seed, chunk.first, chunk.matches, plan.deals_a_match, totals)
+        lockstep_chunk(
+            *arrays, seed, chunk.first, chunk.matches, plan.deals_a_match, totals,
+            True if notes else None,
+        )  # fmt: skip
         return totals
     weights = None
     if plan.policy is Policy.LINEAR:

@@ -1,0 +1,95 @@
+"""``popejoan simulate`` answers a newcomer, and programs, and says what it lacks."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from popejoan.terminal import simulate as command
+
+app = typer.Typer()
+command.register(app)
+RUN = CliRunner()
+
+
+def test_it_answers_with_tables_that_explain_themselves() -> None:
+    done = RUN.invoke(app, ["simulate", "--deals", "4000"], env={"COLUMNS": "120"})
+    assert done.exit_code == 0, done.output
+    for words in ("4,000 deals in matches of 8", "dealer", "Matrimony", "standard error", "Pope"):
+        assert words in done.output
+
+
+def test_json_csv_parquet_and_the_figure_tell_the_same(tmp_path: Path) -> None:
+    files = {kind: tmp_path / f"result.{kind}" for kind in ("csv", "svg", "parquet")}
+    arguments = ["simulate", "--deals", "800", "--json", "--rules", "PEEL", "--players", "5"]
+    arguments += ["--leads", "random", "--csv", str(files["csv"]), "--plot", str(files["svg"])]
+    parquet = pytest.importorskip("pyarrow.parquet") if _has("pyarrow") else None
+    if parquet:
+        arguments += ["--parquet", str(files["parquet"])]
+    done = RUN.invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert (told["rules"], told["players"], told["leads"]) == ("PEEL", 5, "random")
+    with files["csv"].open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["what"] for row in rows} == set(told["figures"])
+    for row in rows:
+        figure = told["figures"][row["what"]][row["of"]]
+        assert float(row["mean"]) == figure["mean"]
+    assert files["svg"].read_text().startswith("<svg")
+    if parquet:
+        assert parquet.read_table(files["parquet"]).num_rows == len(rows)
+
+
+def _has(name: str) -> bool:
+    from importlib.util import find_spec
+
+    return find_spec(name) is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--leads", "wild"], "random, book, linear"),
+        (["--rules", "NOBODY"], "is no preset"),
+        (["--players", "2", "--set", "peek=dealer-sits-out"], "too few"),
+        (["--leads", "linear", "--weights", "1,2"], "2 weights for 13 features"),
+        (["--leads", "linear", "--weights", "a"], "invalid literal"),
+        (["--match", "3", "--set", "equal_deals=true"], "equally"),
+        (["--device", "abacus"], "cpu and cuda"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(arguments: list[str], says: str) -> None:
+    done = RUN.invoke(app, ["simulate", *arguments], env={"COLUMNS": "200"})
+    assert done.exit_code == 2
+    assert says in done.output.replace("\n", " ")
+
+
+def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(name: str) -> None:
+        raise ModuleNotFoundError(name, name="numba")
+
+    monkeypatch.setattr(command, "import_module", lacking)
+    done = RUN.invoke(app, ["simulate"])
+    assert done.exit_code == 1
+    assert "pip install 'popejoan[fast]'" in done.output
+
+
+def test_without_a_card_cuda_is_refused_with_what_to_install() -> None:
+    done = RUN.invoke(app, ["simulate", "--device", "cuda", "--deals", "8"])
+    assert done.exit_code == 1
+    assert "popejoan[cuda]" in done.output or "no CUDA card" in done.output
+
+
+def test_the_book_of_odds_is_printed() -> None:
+    from popejoan.fast import odds
+
+    assert "## What is each seat worth?" in (
+        Path(__file__).parent.parent / "docs" / "odds.md"
+    ).read_text(encoding="utf-8")
+    assert odds.SEED == 1810
