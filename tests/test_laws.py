@@ -73,7 +73,7 @@ def test_every_state_keeps_the_laws_under_any_rules(data: st.DataObject, seed: i
 
 
 @given(some.rounds())
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_a_round_with_claims_made_and_switched_keeps_the_laws(round: Round) -> None:
     check_state(round)
 
@@ -134,7 +134,7 @@ def test_the_text_of_a_value_rebuilds_it(round: Round) -> None:
 
 
 @given(some.matches())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_the_counters_of_a_match_are_conserved_whoever_joins_and_leaves(match: Match) -> None:
     assert match.total == match.rules.purse * len(match.members)
     assert len(match.purses) == len(match.claiming) == len(match.members)
@@ -144,7 +144,7 @@ def test_the_counters_of_a_match_are_conserved_whoever_joins_and_leaves(match: M
 
 
 @given(some.matches())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_each_deal_takes_up_the_board_that_the_last_one_left(match: Match) -> None:
     rounds = [*match.past, *([(match.seats, match.round)] if match.round else [])]
     for (before, one), (after, other) in pairwise(rounds):
@@ -155,7 +155,7 @@ def test_each_deal_takes_up_the_board_that_the_last_one_left(match: Match) -> No
 
 
 @given(some.matches(), some.seeds)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_match_copied_or_pickled_goes_on_alike(match: Match, seed: int) -> None:
     for twin in (copy.copy(match), copy.deepcopy(match), pickle.loads(pickle.dumps(match))):
         assert twin == match

@@ -215,7 +215,7 @@ def test_the_engine_agrees_with_the_plain_table_by_every_book(name: str, players
 
 
 @given(st.data(), some.rules(), some.seeds)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_the_engine_agrees_with_the_plain_table_under_any_rules(
     data: st.DataObject, rules: Rules, seed: int
 ) -> None:

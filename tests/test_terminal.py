@@ -967,3 +967,12 @@ def test_a_screen_needs_somewhere_to_print(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(OSError, match="standard output is closed"):
         Screen()
+
+
+def test_bench_fast_hands_over_to_the_kernels_bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("popejoan.__main__.bench_fast", lambda console: console.print("measured"))
+    assert call("bench", "--fast").output == "measured\n"
+
+
+def test_bench_fast_is_for_people_and_says_so() -> None:
+    assert "for people" in refused("bench", "--fast", "--json", code=2)

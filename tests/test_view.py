@@ -75,7 +75,7 @@ def _swapped(deal: Deal, one: Card, other: Card) -> Deal:
 
 
 @given(st.data(), some.rounds(), some.seeds)
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_seat_sees_nothing_of_an_exchange_of_two_cards_it_has_not_seen(
     data: st.DataObject, round: Round, seed: int
 ) -> None:

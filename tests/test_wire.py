@@ -63,7 +63,7 @@ def _sent(value: dict[str, Any]) -> Any:
 
 
 @given(some.rounds())
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_a_view_comes_back_as_it_was_sent(round: Round) -> None:
     for seat in (None, *range(round.players)):
         view = View.of(round, seat)
@@ -105,7 +105,7 @@ def _cards_in(value: object) -> Iterator[Card]:
 
 
 @given(some.rounds())
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_no_card_that_the_seat_has_not_seen_is_sent(round: Round) -> None:
     for seat in (None, *range(round.players)):
         view = View.of(round, seat)
@@ -137,7 +137,7 @@ def _refused(read: Callable[[object], object], value: object) -> str | None:
 
 
 @given(_json)
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_any_json_is_a_message_or_is_refused(value: Any) -> None:
     for read in (from_wire, event_from_wire, message_from_wire):
         says = _refused(read, value)
@@ -161,7 +161,7 @@ def _with(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> An
 
 
 @given(st.data(), some.rounds())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_a_view_damaged_anywhere_is_refused_or_hangs_together(
     data: st.DataObject, round: Round
 ) -> None:

@@ -109,7 +109,7 @@ class Chance:
         mask = cards.mask
         for _ in range(self.below(mask.bit_count())):
             mask &= mask - 1
-        return Card((mask & -mask).bit_length() - 1)
+        return _BY_BIT[mask & -mask]
 
 
 @lru_cache(maxsize=1024)
@@ -180,6 +180,7 @@ def _pairs() -> tuple[tuple[int, int], ...]:
     return tuple((a, b) for b in range(51) for a in range(b))
 
 
+_BY_BIT: Final = {card.bit: card for card in PACK}
 _PACK_BITS: Final = tuple(card.bit for card in PACK)
 
 

@@ -35,19 +35,10 @@ from popejoan.telling import told
 from popejoan.view import View
 
 __all__ = [
-    "MOST",
-    "VERSION",
-    "Claim",
-    "Message",
-    "Play",
-    "Switch",
-    "event_from_wire",
-    "event_to_wire",
-    "from_wire",
-    "message_from_wire",
-    "message_to_wire",
+    "MOST", "VERSION", "Claim", "Message", "Play", "Switch",
+    "event_from_wire", "event_to_wire", "from_wire", "message_from_wire", "message_to_wire",
     "to_wire",
-]
+]  # fmt: skip
 
 VERSION: Final = 1
 """The version of the wire, in every message; another is refused."""
