@@ -41,9 +41,9 @@ class Record:
 
     >>> from popejoan.deal import Deal
     >>> from popejoan.rules import Rules
-    >>> record = Record.of(Round.replay(Rules.HOYLE, Deal.shuffle(1), "KH"))
+    >>> record = Record.of(Round.replay(Rules.HOYLE, Deal.shuffle(1), "9D"))
     >>> record.text.splitlines()[-1]
-    'lead 1: KH'
+    'lead 1: 9D TD JD QD KD'
     >>> Record.read(record.text) == record
     True
     """
