@@ -97,7 +97,7 @@ def axe(page: Page) -> list[str]:
 
 def fits(page: Page) -> bool:
     """Whether nothing is wider than the screen."""
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(300)
     return bool(
         page.evaluate(
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
