@@ -116,6 +116,7 @@ DAMAGE = [
     ("players: 3", "players: 3\nfirst dealer: Ann", 5, "'first dealer' is a whole number"),
     ("CASSELL", "CASTLE", 6, "'CASTLE' is no preset: they are HOYLE"),
     ("CASSELL", "HOYLE ace=high", 6, "it wants ace=low"),
+    ("CASSELL", "HOYLE a=1 b=2 c=3 d=4 e=5", 6, "a: is no field of the rules"),
     ("CASSELL", "HOYLE stakes=pope:" + "1" * 5000, 6, "is not a value of this field"),
     ("CASSELL", "x" * 2000, 6, "preset: 'xxx"),
     ("name 1: Ben", "name: Ben", 5, "'name' is followed by a player's number: 'name 0: ...'"),
