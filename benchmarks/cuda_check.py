@@ -8,7 +8,7 @@
 deals a second.
 """
 
-# ruff: noqa: D102, PLC0415, T201
+# ruff: noqa: D102, PLC0415
 
 from __future__ import annotations
 

@@ -27,4 +27,4 @@ class MyBot:
 
 
 if __name__ == "__main__":
-    print(check_bot(MyBot))  # noqa: T201 - this is what the example is for
+    print(check_bot(MyBot))

@@ -253,7 +253,8 @@ def _refusals() -> Iterator[PopeJoanError]:
 
 def test_every_refusal_can_be_sent_to_another_process_whole() -> None:
     errors = [*_refusals(), BadRecord("line 3: nothing")]
-    assert {type(error) for error in errors} == set(PopeJoanError.__subclasses__())
+    own = {kind for kind in PopeJoanError.__subclasses__() if kind.__module__ == "popejoan.errors"}
+    assert {type(error) for error in errors} == own
     for error in errors:
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is type(error)

@@ -28,6 +28,7 @@ from popejoan.terminal.rules import difference, rules_in_words, rules_json, rule
 from popejoan.terminal.screen import Screen
 from popejoan.terminal.simulate import bench_fast
 from popejoan.terminal.sitting import Sitting, data_folder, new_file, unfinished
+from popejoan.web import command
 
 __all__ = ["app", "main"]
 
@@ -345,6 +346,7 @@ def _bench(
 
 simulate.register(app)
 advice.register(app)
+command.register(app)
 
 
 def main() -> None:

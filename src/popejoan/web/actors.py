@@ -1,0 +1,317 @@
+"""The actor of a table: one thing at a time. It keeps first, and tells after.
+
+Whatever a client asks, a bot leads or a clock decides becomes an entry; the entry is committed;
+only then does the table change and anyone hear of it. Another process that was first is followed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from typing import Any, Final
+
+import msgspec
+
+from popejoan.cards import PopeJoanError
+from popejoan.web import entries, messages
+from popejoan.web.asks import entry_for
+from popejoan.web.clients import Client, frame
+from popejoan.web.duties import Duty, duty_of, fulfilled
+from popejoan.web.entries import Entry
+from popejoan.web.limits import Limits
+from popejoan.web.people import Person
+from popejoan.web.presence import Presence
+from popejoan.web.store import Conflict, Store
+from popejoan.web.table import Table
+from popejoan.web.telling import more, says, sections, view_of
+from popejoan.web.thinking import Thinker
+
+__all__ = ["Actor", "spoken"]
+
+_TRIES: Final = 8
+_SAID: Final = 150
+"""How many sentences are kept for those who come."""
+_LOG = logging.getLogger(__name__)
+
+
+def spoken(error: Exception) -> str:
+    """The reason that may be told: an error of the game also shows the whole round, which may not.
+
+    >>> spoken(PopeJoanError("KH is not yours; in Round.replay(...)"))
+    'KH is not yours'
+    """
+    return str(error).partition("; in ")[0]
+
+
+def _told(log: list[Entry]) -> tuple[Table, deque[str]]:
+    """What a log comes to, and what happened last in sentences."""
+    said: deque[str] = deque(maxlen=_SAID)
+    table = Table.of(log[:1])
+    for place, entry in enumerate(log[1:], 2):
+        before, table = table, table.after(entry)
+        if place > len(log) - _SAID:
+            said.extend(says(before, table, entry))
+    return table, said
+
+
+class Actor:
+    """One table, its clients, and what is to be done in its name."""
+
+    def __init__(
+        self,
+        code: str,
+        log: list[Entry],
+        *,
+        store: Store,
+        thinker: Thinker,
+        limits: Limits,
+        bots: tuple[str, ...],
+        hint: Any = None,
+    ) -> None:
+        self.code = code
+        self.table, self._said = _told(log)
+        self.seq = len(log)
+        self.clients: set[Client] = set()
+        self.presence = Presence()
+        self.turn_at = time.monotonic()
+        self.unused_since = time.monotonic()
+        self.limits = limits
+        self._store, self._thinker, self._bots = store, thinker, bots
+        self._hint = hint
+        self._sections = self._public()
+        self._lock = asyncio.Lock()
+        self._closing = False
+        self._wake = asyncio.Event()
+        self._task = asyncio.create_task(self._tend(), name=f"table {code[:4]}")
+
+    async def close(self) -> None:
+        """Stop: what is being kept is kept, and every client is told to come back."""
+        self._closing = True
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        async with self._lock:
+            for client in tuple(self.clients):
+                client.goodbye("the server stops: come back in a moment")
+
+    # Clients
+
+    def enter(self, client: Client) -> None:
+        """Show the table to a client, and from now on all that happens."""
+        if client.person is not None:
+            self.presence.come(client.person)
+        self._tell_presence()
+        self.clients.add(client)
+        client.send(frame(self._welcome(client.person)))
+
+    def exit(self, client: Client) -> None:
+        """A client has gone."""
+        self.clients.discard(client)
+        if client.person is not None:
+            self.presence.go(client.person)
+        if not self.clients:
+            self.unused_since = time.monotonic()
+        self._tell_presence()
+
+    def _welcome(self, person: int | None) -> messages.Welcome:
+        return messages.Welcome(
+            protocol=messages.PROTOCOL,
+            seq=self.seq,
+            you=person,
+            table=self._sections,
+            view=view_of(self.table.match, self.table.seat_of(person)),
+            lines=[list(line) for line in self.table.lines],
+            says=list(self._said),
+        )
+
+    def _public(self) -> dict[str, Any]:
+        return {**sections(self.table), "present": self._present()}
+
+    def _present(self) -> list[list[Any]]:
+        """Each person who is connected or has dropped, and for how long a seat waits."""
+        present, now = self.presence.present, time.monotonic()
+        found: list[list[Any]] = []
+        for person in self.table.people:
+            if person.human and person.number in present:
+                found.append([person.number, "here"])
+            elif person.human and person.seated:
+                left = self.presence.since(person.number) + self.table.settings.grace - now
+                found.append([person.number, "dropped" if left > 0 else "away"])
+        return found
+
+    def _tell_presence(self, *, hint: bool = True) -> None:
+        """Tell all who is there, when that has changed."""
+        if hint:
+            self._send_hint()
+        present = self._present()
+        self._wake.set()
+        if present != self._sections["present"]:
+            self._sections = {**self._sections, "present": present}
+            text = frame(messages.News(seq=self.seq, table={"present": present}))
+            for client in self.clients:
+                client.send(text)
+
+    # What is asked
+
+    async def ask(self, person: int, asked: messages.Asked) -> messages.Done | messages.Refusal:
+        """Do what someone asks, once, or say why not."""
+        name = f"{person}:{getattr(asked, 'id', '')}"
+        ask = getattr(asked, "id", "")
+        try:
+            async with self._lock:
+                if name not in self.table.asks:
+                    await self._keep(lambda: self._entry(person, asked, name), name)
+                return messages.Done(id=ask, seq=self.seq)
+        except PopeJoanError as error:
+            return messages.Refusal(id=ask, says=spoken(error))
+        except Exception:  # noqa: BLE001 - whoever asked is told
+            _LOG.exception("an entry could not be kept")
+            await self.catch_up()
+            return messages.Refusal(id=ask, says="that could not be kept: try again")
+
+    def _entry(self, person: int, asked: messages.Asked, name: str) -> Entry:
+        who: Person = self.table.people[person]
+        if self.seq >= self.limits.entries:
+            raise PopeJoanError("the log of this table is full: set another table")
+        entry = entry_for(
+            self.table, who, asked, limits=self.limits, bots=self._bots, now=time.time()
+        )
+        return msgspec.structs.replace(entry, ask=name)
+
+    async def put(self, make: Any) -> None:
+        """Keep an entry that the server makes; ``make`` raises, or gives None to do nothing."""
+        async with self._lock:
+            await self._keep(make, "")
+
+    async def _keep(self, make: Any, name: str) -> None:
+        """Make an entry, commit it, and take it; again when another process was first."""
+        for _ in range(_TRIES):
+            if name and name in self.table.asks:
+                return
+            entry = make()
+            if entry is None:
+                return
+            after = self.table.after(entry)
+            try:
+                await self._store.append(self.code, self.seq + 1, entry)
+            except Conflict:
+                await self._catch_up()
+                continue
+            self._take(entry, after)
+            return
+        raise PopeJoanError("the table is busy, or no more: try again")
+
+    async def catch_up(self) -> None:
+        """Take what other processes have put in the log."""
+        async with self._lock:
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        for entry in await self._store.log(self.code, self.seq):
+            self._take(entry, self.table.after(entry))
+
+    def _take(self, entry: Entry, after: Table) -> None:
+        """Change the table, and tell everyone."""
+        before, self.table = self.table, after
+        self.seq += 1
+        if before.match is not after.match or before.paused != after.paused:
+            self.turn_at = time.monotonic()
+        self._tell(before, entry)
+        self._wake.set()
+        self._send_hint()
+
+    def _tell(self, before: Table, entry: Entry) -> None:
+        said = says(before, self.table, entry)
+        self._said.extend(said)
+        if not self.clients:
+            self._sections = self._public()
+            return
+        fresh = self._public()
+        old = self._sections
+        changed = {name: value for name, value in fresh.items() if value != old[name]}
+        self._sections = fresh
+        after = self.table
+        line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
+        seats = {client: after.seat_of(client.person) for client in self.clients}
+        views: dict[int | None, dict[str, Any]] = {}
+        same = before.deal == after.deal and before.round is not None
+        if after.round is not None and after.round is not before.round and after.match:
+            if same and before.round is not None:
+                since = min(len(before.round.events), len(after.round.events))
+                views = more(after.match, since, set(seats.values()))
+            else:
+                views = {seat: view_of(after.match, seat) or {} for seat in set(seats.values())}
+        texts: dict[int | None, str] = {}
+        for client, seat in seats.items():
+            if seat not in texts:
+                view = views.get(seat)
+                texts[seat] = frame(
+                    messages.News(
+                        seq=self.seq,
+                        table=changed,
+                        view=None if same else view,
+                        more=view if same else None,
+                        says=said,
+                        line=line,
+                    )
+                )
+            client.send(texts[seat])
+
+    # Several processes
+
+    def _send_hint(self) -> None:
+        if self._hint is not None:
+            self._hint(self.code, self.seq, sorted(self.presence.here))
+
+    async def hear(self, server: str, seq: int, present: list[int]) -> None:
+        """Another process says how far the log has come, and who is connected to it."""
+        if self.presence.hear(server, present):
+            self._tell_presence(hint=False)
+        if seq > self.seq:
+            await self.catch_up()
+
+    # What is to be done without being asked
+
+    async def _tend(self) -> None:
+        while not self._closing:
+            self._wake.clear()
+            duty = duty_of(self.table, self.presence, self.limits, self.turn_at)
+            wait = None if duty is None else duty.at - time.monotonic()
+            if self._waits() and (wait is None or wait > 1.0):
+                wait = 1.0
+            elif duty is not None and wait is not None and wait <= 0:
+                try:
+                    await self._do(duty)
+                except PopeJoanError as error:
+                    _LOG.info("a duty was refused: %s", spoken(error))
+                    wait = 1.0
+                except Exception:  # noqa: BLE001 - a table goes on
+                    _LOG.exception("a duty failed")
+                    wait = 1.0
+                else:
+                    continue
+            try:
+                async with asyncio.timeout(wait):
+                    await self._wake.wait()
+            except TimeoutError:
+                self._tell_presence(hint=False)
+
+    def _waits(self) -> bool:
+        """Whether someone has dropped and the seat still waits."""
+        return any(state == "dropped" for _, state in self._present()) and bool(self.clients)
+
+    async def _do(self, duty: Duty) -> None:
+        """Do what is due, unless it is due no more when it has been thought over."""
+        table = self.table
+
+        def still() -> bool:
+            now = duty_of(self.table, self.presence, self.limits, self.turn_at)
+            return self.table is table and now is not None and now[1:] == duty[1:]
+
+        for make in await fulfilled(duty, table, self._thinker, self.limits):
+            entry = make
+            async with self._lock:
+                if still():
+                    await self._keep(lambda entry=entry: entry if still() else None, "")
+                    table = self.table

@@ -1,0 +1,1 @@
+"""The migrations of the store, run when a server starts."""

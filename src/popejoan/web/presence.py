@@ -1,0 +1,66 @@
+"""Who is connected to a table, here or at another server, and who has dropped for how long."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final
+
+__all__ = ["Presence"]
+
+_BELIEVED: Final = 10.0
+"""For how many seconds another server's word is believed."""
+
+
+class Presence:
+    """The people who are connected; nothing of it is kept."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._here: Counter[int] = Counter()
+        self._elsewhere: dict[str, tuple[float, frozenset[int]]] = {}
+        self._began = clock()
+        self._dropped: dict[int, float] = {}
+
+    @property
+    def here(self) -> frozenset[int]:
+        """Who is connected to this server."""
+        return frozenset(self._here)
+
+    @property
+    def present(self) -> frozenset[int]:
+        """Who is connected to any server."""
+        now = self._clock()
+        found = set(self._here)
+        for until, people in self._elsewhere.values():
+            if until > now:
+                found |= people
+        return frozenset(found)
+
+    def come(self, person: int) -> None:
+        """A socket of this person opened."""
+        self._here[person] += 1
+        self._dropped.pop(person, None)
+
+    def go(self, person: int) -> None:
+        """A socket of this person closed."""
+        self._here[person] -= 1
+        if self._here[person] <= 0:
+            del self._here[person]
+            if person not in self.present:
+                self._dropped[person] = self._clock()
+
+    def hear(self, server: str, people: Iterable[int]) -> bool:
+        """Another server says who is there; whether that changes anything."""
+        before = self.present
+        self._elsewhere[server] = (self._clock() + _BELIEVED, frozenset(people))
+        for person in self.present:
+            self._dropped.pop(person, None)
+        for person in before - self.present:
+            self._dropped[person] = self._clock()
+        return before != self.present
+
+    def since(self, person: int) -> float:
+        """When this person dropped; when the table was loaded for one who was not there since."""
+        return self._dropped.get(person, self._began)

@@ -1,0 +1,30 @@
+"""The tables of the store: one row a table, and its log, a row an entry."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, String, Table
+
+__all__ = ["LOG", "METADATA", "TABLES"]
+
+METADATA: Final = MetaData()
+
+TABLES: Final = Table(
+    "tables",
+    METADATA,
+    Column("code", String(32), primary_key=True),
+    Column("opened", Float, nullable=False),
+    Column("touched", Float, nullable=False, index=True),
+    Column("begun", Integer, nullable=False, server_default="0"),
+)
+"""Each table by its code: when it was set and last touched, and whether it ever began."""
+
+LOG: Final = Table(
+    "log",
+    METADATA,
+    Column("code", String(32), ForeignKey("tables.code", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("entry", LargeBinary, nullable=False),
+)
+"""The append-only log: an entry is never changed, and has one place in the order."""

@@ -1,0 +1,152 @@
+"""The server as a process: where it listens, how it greets, how it stops."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Iterable
+from typing import Any, Final
+
+import segno
+import uvicorn
+
+from popejoan.web.app import make_app
+from popejoan.web.bus import bus_for
+from popejoan.web.hall import Hall
+from popejoan.web.limits import Limits
+from popejoan.web.store import Store, data_url
+
+__all__ = ["limits_from", "run"]
+
+_DRAIN: Final = 3
+"""For how many seconds a server that stops waits for its clients."""
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as JSON."""
+        line: dict[str, Any] = {
+            "at": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "says": record.getMessage(),
+        }
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line)
+
+
+def run(
+    *,
+    host: str,
+    port: int,
+    store: str,
+    bus: str | None,
+    root_path: str,
+    origins: tuple[str, ...],
+    trusted: str,
+    open_metrics: bool,
+    browser: bool,
+    limits: Limits,
+) -> None:
+    """Serve until told to stop."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("popejoan").setLevel(logging.INFO)
+    port = _free(host, port)
+    address = _address(host, port)
+    hall = Hall(Store(store or data_url()), limits=limits, bus=bus_for(bus))
+    config = uvicorn.Config(
+        make_app(
+            hall,
+            origins=origins,
+            open_metrics=open_metrics,
+            share=None if root_path else address,
+        ),
+        host=host,
+        port=port,
+        root_path=root_path,
+        ws="websockets-sansio",
+        ws_max_size=limits.frame,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        access_log=False,
+        log_config=None,
+        lifespan="on",
+        proxy_headers=True,
+        forwarded_allow_ips=trusted,
+        timeout_graceful_shutdown=_DRAIN,
+        server_header=False,
+    )
+    server = uvicorn.Server(config)
+    threading.Thread(target=_greet, args=(server, address, port, browser), daemon=True).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(server.serve())
+
+
+def limits_from(changes: Iterable[str]) -> Limits:
+    """The limits with these changed, each ``name=number``; ValueError for what is no limit."""
+    wanted: dict[str, Any] = {}
+    for change in changes:
+        name, equals, number = change.partition("=")
+        if not equals or name not in Limits.__dataclass_fields__:
+            known = ", ".join(Limits.__dataclass_fields__)
+            raise ValueError(f"{change!r} changes no limit: they are {known}")
+        whole = Limits.__dataclass_fields__[name].type == "int"
+        try:
+            wanted[name] = int(number) if whole else float(number)
+        except ValueError:
+            raise ValueError(f"{change!r}: {number!r} is not a number") from None
+    return Limits(**wanted)
+
+
+def _free(host: str, port: int) -> int:
+    """The port, or the next that is free; 0 stands for any."""
+    for candidate in (*range(port, min(port + 20, 65536)), 0) if port else (0,):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, candidate))
+            return int(probe.getsockname()[1])
+    raise OSError(f"no port can be had at {host}")
+
+
+def _address(host: str, port: int) -> str:
+    """The address under which others on the same network find this machine."""
+    if host not in ("0.0.0.0", "::"):
+        return f"http://{host}:{port}/"
+    # Nothing is sent: the system only says from which address it would be.
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        return f"http://{probe.getsockname()[0]}:{port}/"
+    return f"http://127.0.0.1:{port}/"
+
+
+def _greet(server: uvicorn.Server, address: str, port: int, browser: bool) -> None:
+    """Once the server answers, print where it is, and open the page if that is wanted."""
+    while not server.started:
+        if server.should_exit:
+            return
+        time.sleep(0.05)
+    if not (sys.stdout.isatty() or browser):
+        sys.stdout.write(f"{address}\n")
+        sys.stdout.flush()
+        return
+    sys.stdout.write(f"\nPope Joan is at {address}\n\nFor phones on the same network:\n\n")
+    sys.stdout.flush()
+    segno.make(address, error="l").terminal(border=2, compact=True)
+    sys.stdout.write("\nCtrl+C stops it; every table is kept.\n\n")
+    sys.stdout.flush()
+    if browser:
+        with contextlib.suppress(Exception):
+            webbrowser.open(f"http://127.0.0.1:{port}/")

@@ -1,0 +1,250 @@
+"""The store: every table's log, in SQLite or PostgreSQL. What is in it is true; all else is a copy.
+
+Entries of many tables that come at once are committed together, and nobody hears of one before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, event, func, insert, inspect, select, update
+from sqlalchemy import text as sql
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import StaticPool
+
+from popejoan.web.entries import Entry, Opened, Started, decode, encode
+from popejoan.web.schema import LOG, TABLES
+
+__all__ = ["Conflict", "Kept", "Store", "data_url"]
+
+_MIGRATIONS: Final = Path(__file__).parent / "migrations"
+_TOGETHER: Final = 500
+HEAD: Final = "0001"
+"""The last migration."""
+
+
+class Conflict(Exception):
+    """Another process has put an entry in this place of the log: read on, and try again."""
+
+
+class Kept(NamedTuple):
+    """A table in the store."""
+
+    code: str
+    opened: float
+    touched: float
+    begun: bool
+    entries: int
+
+
+class _Pending(NamedTuple):
+    code: str
+    seq: int
+    entry: Entry
+    done: asyncio.Future[None]
+
+
+def data_url() -> str:
+    """The SQLite file in the user's data directory, as a URL; makes the directory."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = base / "popejoan"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return f"sqlite+aiosqlite:///{folder / 'tables.db'}"
+
+
+def _driver(url: str) -> str:
+    """The URL with the driver that this project uses."""
+    for plain, full in (
+        ("postgresql://", "postgresql+asyncpg://"),
+        ("postgres://", "postgresql+asyncpg://"),
+        ("sqlite://", "sqlite+aiosqlite://"),
+    ):
+        if url.startswith(plain):
+            return full + url[len(plain) :]
+    return url
+
+
+class Store:
+    """The logs of all tables. Open it before use, and close it after."""
+
+    def __init__(self, url: str) -> None:
+        self.url = _driver(url)
+        self._sqlite = self.url.startswith("sqlite")
+        more: dict[str, Any] = {"poolclass": StaticPool} if self._sqlite else {"pool_size": 5}
+        self._engine: AsyncEngine = create_async_engine(self.url, **more)
+        if self._sqlite:
+            event.listen(self._engine.sync_engine, "connect", _prepare)
+        self._one = asyncio.Lock()
+        self._queue: asyncio.Queue[_Pending] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Bring the schema up to date, and be ready to write."""
+        async with self._engine.begin() as connection:
+            await connection.run_sync(_migrate)
+        self._writer = asyncio.create_task(self._write())
+
+    async def close(self) -> None:
+        """Write what is waiting, and let go of the database."""
+        if self._writer is not None:
+            while not self._queue.empty() and not self._writer.done():
+                await asyncio.sleep(0.01)
+            self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
+        await self._engine.dispose()
+
+    async def ping(self) -> None:
+        """Raise when the database does not answer."""
+        async with self._one, self._engine.connect() as connection:
+            await connection.execute(select(1))
+
+    # Writing
+
+    async def append(self, code: str, seq: int, entry: Entry) -> None:
+        """Commit an entry in its place; raises Conflict when that is taken."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait(_Pending(code, seq, entry, done))
+        await done
+
+    async def _write(self) -> None:
+        while True:
+            batch = [await self._queue.get()]
+            while len(batch) < _TOGETHER and not self._queue.empty():
+                batch.append(self._queue.get_nowait())
+            try:
+                await self._commit(batch)
+            except IntegrityError:
+                for each in batch:
+                    await self._alone(each)
+            except Exception as error:  # noqa: BLE001 - whoever waits hears of any failure
+                for each in batch:
+                    _fail(each, error)
+            for each in batch:
+                if not each.done.done():
+                    each.done.set_result(None)
+
+    async def _alone(self, pending: _Pending) -> None:
+        try:
+            await self._commit([pending])
+        except IntegrityError:
+            _fail(pending, Conflict(pending.code))
+        except Exception as error:  # noqa: BLE001
+            _fail(pending, error)
+
+    async def _commit(self, batch: Sequence[_Pending]) -> None:
+        opened = [each for each in batch if isinstance(each.entry, Opened)]
+        touched = {each.code: each.entry for each in batch if not isinstance(each.entry, Opened)}
+        async with self._one, self._engine.begin() as connection:
+            if opened:
+                await connection.execute(
+                    insert(TABLES),
+                    [
+                        {"code": code, "opened": entry.at, "touched": entry.at}
+                        for code, _, entry, _ in opened
+                    ],
+                )
+            await connection.execute(
+                insert(LOG),
+                [
+                    {"code": code, "seq": seq, "entry": encode(entry)}
+                    for code, seq, entry, _ in batch
+                ],
+            )
+            if touched:
+                await connection.execute(
+                    update(TABLES).where(TABLES.c.code == bindparam("key")),
+                    [{"key": code, "touched": entry.at} for code, entry in touched.items()],
+                )
+            for each in batch:
+                if isinstance(each.entry, Started):
+                    await connection.execute(
+                        update(TABLES).where(TABLES.c.code == each.code).values(begun=1)
+                    )
+
+    # Reading
+
+    async def log(self, code: str, after: int = 0) -> list[Entry]:
+        """The entries of a table after this place, in order; none when there is no such table."""
+        query = select(LOG.c.entry).where(LOG.c.code == code, LOG.c.seq > after)
+        async with self._one, self._engine.connect() as connection:
+            rows = await connection.execute(query.order_by(LOG.c.seq))
+            return [decode(row.entry) for row in rows]
+
+    async def tables(self) -> list[Kept]:
+        """Every table, the one touched last first."""
+        count = select(func.count()).where(LOG.c.code == TABLES.c.code).scalar_subquery()
+        query = select(TABLES, count.label("entries")).order_by(TABLES.c.touched.desc())
+        async with self._one, self._engine.connect() as connection:
+            return [
+                Kept(row.code, row.opened, row.touched, bool(row.begun), row.entries)
+                for row in await connection.execute(query)
+            ]
+
+    async def count(self) -> int:
+        """How many tables there are."""
+        async with self._one, self._engine.connect() as connection:
+            found = await connection.execute(select(func.count()).select_from(TABLES))
+            return int(found.scalar_one())
+
+    # Removing
+
+    async def remove(self, code: str) -> None:
+        """Remove a table with all its traces."""
+        async with self._one, self._engine.begin() as connection:
+            await connection.execute(delete(LOG).where(LOG.c.code == code))
+            await connection.execute(delete(TABLES).where(TABLES.c.code == code))
+
+    async def old(self, *, begun_before: float, lobby_before: float) -> list[str]:
+        """The tables whose time is up: those that began, and those that never did."""
+        query = select(TABLES.c.code).where(
+            (TABLES.c.touched < begun_before)
+            | ((TABLES.c.begun == 0) & (TABLES.c.touched < lobby_before))
+        )
+        async with self._one, self._engine.connect() as connection:
+            return [row.code for row in await connection.execute(query)]
+
+
+def _fail(pending: _Pending, error: Exception) -> None:
+    if not pending.done.done():
+        pending.done.set_exception(error)
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    """Set up a connection to SQLite: a journal that survives a crash, foreign keys, patience."""
+    cursor = connection.cursor()
+    for pragma in (
+        "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000",
+        "secure_delete=ON", "journal_size_limit=67108864",
+    ):  # fmt: skip
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _migrate(connection: Connection) -> None:
+    """Bring the schema up to date; where it is, Alembic is not even loaded."""
+    if not connection.dialect.name.startswith("sqlite"):
+        # One server at a time: others wait here, and find it done.
+        connection.execute(sql("SELECT pg_advisory_xact_lock(7673)"))
+    if inspect(connection).has_table("alembic_version"):
+        found = connection.execute(sql("SELECT version_num FROM alembic_version")).scalar()
+        if found == HEAD:
+            return
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,88 @@
+// What the table looks like after so many events of the deal: for watching a run card by card.
+
+import type { GameEvent, Transfer, View } from './types';
+
+export type Run = { cards: { card: string; seat: number }[]; stop: GameEvent | null };
+export type Folded = {
+  purses: number[];
+  board: Record<string, number>;
+  counts: number[];
+  runs: Run[];
+  hidden: Set<string>;
+  last: GameEvent | null;
+};
+
+export function folded(view: View, shown: number): Folded {
+  const purses = [...view.opening.purses];
+  const board = { ...view.opening.board };
+  const counts = [...view.table.sizes];
+  const runs: Run[] = [];
+  const pay = (transfer: Transfer) => {
+    if (typeof transfer.payer === 'number') purses[transfer.payer] -= transfer.counters;
+    else board[transfer.payer] -= transfer.counters;
+    if (typeof transfer.payee === 'number') purses[transfer.payee] += transfer.counters;
+    else board[transfer.payee] += transfer.counters;
+  };
+  for (const event of view.events.slice(0, shown)) {
+    if (event.event === 'led') runs.push({ cards: [], stop: null });
+    if (event.event === 'led' || event.event === 'followed') {
+      runs.at(-1)!.cards.push({ card: event.card!, seat: event.seat! });
+      counts[event.seat!] -= 1;
+    }
+    if (event.event === 'stopped') runs.at(-1)!.stop = event;
+    if (event.event === 'dressed') event.transfers!.forEach(pay);
+    if (event.event === 'paid') pay(event.transfer!);
+    if (event.event === 'claimed') {
+      board[event.compartment!] -= event.counters!;
+      purses[event.seat!] += event.counters!;
+    }
+  }
+  const hidden = new Set<string>();
+  for (const event of view.events.slice(shown)) {
+    if (event.seat === view.seat && (event.event === 'led' || event.event === 'followed'))
+      hidden.add(event.card!);
+  }
+  return { purses, board, counts, runs, hidden, last: view.events[shown - 1] ?? null };
+}
+
+const RANKS: Record<string, string> = {
+  A: 'ace', T: 'ten', J: 'knave', Q: 'queen', K: 'king',
+  '2': 'two', '3': 'three', '4': 'four', '5': 'five', '6': 'six', '7': 'seven', '8': 'eight',
+  '9': 'nine',
+};
+const SUITS: Record<string, string> = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
+const PIPS: Record<string, string> = { C: '♣', D: '♦', H: '♥', S: '♠' };
+
+/** `9D` as `nine of diamonds, Pope` */
+export function cardName(card: string): string {
+  const name = `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
+  return card === '9D' ? `${name}, Pope` : name;
+}
+export const suitName = (card: string) => SUITS[card.at(-1)!];
+export const rankText = (card: string) => (card[0] === 'T' ? '10' : card[0]);
+export const pip = (card: string) => PIPS[card.at(-1)!];
+export const cardText = (card: string) => rankText(card) + pip(card);
+export const placeName = (place: string) => place[0].toUpperCase() + place.slice(1);
+
+const HEIGHT = 'A23456789TJQK';
+/** In the hand: suits with colours apart, from low to high. */
+export function sorted(cards: string[]): string[] {
+  const suits = 'CDSH';
+  return [...cards].sort(
+    (one, other) =>
+      suits.indexOf(one[1]) - suits.indexOf(other[1]) || HEIGHT.indexOf(one[0]) - HEIGHT.indexOf(other[0]),
+  );
+}
+
+/** Why nothing follows this stop, as the table saw it. */
+export function whyStopped(stop: GameEvent): string {
+  const card = stop.card!;
+  const next = HEIGHT[(HEIGHT.indexOf(card[0]) + 1) % 13] + card[1];
+  switch (stop.stop) {
+    case 'end': return `${cardText(card)} ends its suit`;
+    case 'removed': return '8♦ is not in the pack';
+    case 'turn-up': return `${cardText(next)} is the turn-up`;
+    case 'played': return `${cardText(next)} has been played`;
+    default: return `nobody holds ${cardText(next)}`;
+  }
+}

@@ -1,0 +1,71 @@
+// Requests to the server that the page came from, wherever a proxy shows it.
+
+import type { Choices, Settings } from './types';
+
+export class Problem extends Error {
+  constructor(
+    says: string,
+    readonly status: number,
+    readonly faults: [string, string][] = [],
+  ) {
+    super(says);
+  }
+}
+
+export function address(path: string): string {
+  return new URL(path, document.baseURI.split('#')[0]).href;
+}
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(address(path), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch {
+    throw new Problem('The server cannot be reached just now.', 0);
+  }
+  const found = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    const says = found.says ?? 'The server did not understand.';
+    throw new Problem(says, answer.status, found.faults ?? []);
+  }
+  return found as T;
+}
+
+export type Given = { code: string; person: number; token: string };
+export type Summary = {
+  name: string;
+  seats: number;
+  free: number;
+  rules: string;
+  phase: string;
+  watch: boolean;
+  people: string[];
+  /** Whether this browser's cookie holds a seat already. */
+  seated: boolean;
+};
+export type RulesInWords = {
+  text: string;
+  fields: Record<string, unknown>;
+  clauses: [string, string, string, string][];
+};
+
+export const choices = () => ask<Choices>('api/choices');
+export const setTable = (name: string, settings: Partial<Settings>) =>
+  ask<Given>('api/tables', { name, settings });
+export const summary = (code: string) => ask<Summary>(`api/tables/${code}`);
+export const come = (code: string, name: string, watching: boolean) =>
+  ask<Given>(`api/tables/${code}/seats`, { name, watching });
+export const checkRules = (rules: unknown, players: number | null) =>
+  ask<RulesInWords>('api/rules', { rules, players });
+
+export async function record(code: string, token: string): Promise<string> {
+  const answer = await fetch(address(`api/tables/${code}/record`), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (!answer.ok) throw new Problem((await answer.json()).says, answer.status);
+  return answer.text();
+}

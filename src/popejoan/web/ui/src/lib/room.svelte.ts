@@ -1,0 +1,258 @@
+// The table as this client knows it: told by the socket, which is opened again whenever it is lost.
+
+import { folded } from './fold';
+import { address } from './http';
+import { keep, kept } from './kept';
+import type { Facts, GameEvent, Line, Sections, View } from './types';
+
+type Standing = 'joining' | 'here' | 'lost' | 'gone';
+export type Speed = 'tap' | 'slow' | 'normal' | 'fast' | 'at once';
+const SPEEDS: Record<Speed, number> = { tap: 0, slow: 900, normal: 260, fast: 110, 'at once': 0 };
+
+type More = { since: number; events: GameEvent[]; claiming: boolean[]; table: Facts };
+
+export class Room {
+  table = $state.raw<Sections | null>(null);
+  view = $state.raw<View | null>(null);
+  shown = $state(0);
+  you = $state<number | null>(null);
+  lines = $state.raw<Line[]>([]);
+  log = $state.raw<string[]>([]);
+  standing = $state<Standing>('joining');
+  word = $state('');
+  speed = $state<Speed>((kept('speed') as Speed) ?? 'normal');
+  unread = $state(0);
+
+  look = $derived(this.view ? folded(this.view, this.shown) : null);
+  behind = $derived(this.view !== null && this.shown < this.view.events.length);
+  me = $derived(this.table?.people.find(([number]) => number === this.you) ?? null);
+  host = $derived(this.you !== null && this.table?.host === this.you);
+  seat = $derived(this.view?.seat ?? null);
+  yours = $derived(
+    !this.behind &&
+      this.table?.phase === 'playing' &&
+      !this.table.paused &&
+      this.you !== null &&
+      this.table.to_act === this.you,
+  );
+
+  private socket: WebSocket | null = null;
+  private waiting = new Map<string, { text: string; done: (says: string | null) => void }>();
+  private tries = 0;
+  private asks = 0;
+  private pace: ReturnType<typeof setTimeout> | undefined;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private beat: ReturnType<typeof setInterval> | undefined;
+  private heard = 0;
+  private closed = false;
+  private queue: string[] = [];
+  private readonly self = Math.random().toString(36).slice(2, 10);
+
+  constructor(
+    readonly code: string,
+    readonly token: string,
+  ) {}
+
+  open(): void {
+    const url = address(`api/tables/${this.code}/socket`).replace(/^http/, 'ws');
+    const socket = new WebSocket(url);
+    this.socket = socket;
+    clearTimeout(this.retry);
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ kind: 'hello', protocol: 1, token: this.token }));
+    socket.onmessage = (message) => this.hear(JSON.parse(message.data));
+    socket.onclose = (event) => {
+      if (this.socket !== socket || this.closed) return;
+      clearInterval(this.beat);
+      if ([4403, 4404].includes(event.code)) {
+        this.standing = 'gone';
+        return;
+      }
+      this.standing = this.table ? 'lost' : 'joining';
+      const wait = Math.min(5000, 250 * 2 ** this.tries++) * (0.7 + 0.6 * Math.random());
+      this.retry = setTimeout(() => this.open(), wait);
+    };
+    clearInterval(this.beat);
+    this.heard = Date.now();
+    this.beat = setInterval(() => this.check(), 5000);
+  }
+
+  /** The line may have died without a word: ask, and begin anew when nothing is heard. */
+  private check(): void {
+    const silent = Date.now() - this.heard;
+    if (silent > 20_000) this.again();
+    else if (silent > 8_000 && this.socket?.readyState === WebSocket.OPEN)
+      this.socket.send('{"kind":"ping"}');
+  }
+
+  /** Drop the line and open another, now. */
+  again(): void {
+    if (this.closed || this.standing === 'gone') return;
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    this.tries = 0;
+    if (this.table) this.standing = 'lost';
+    this.open();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.retry);
+    clearTimeout(this.pace);
+    clearInterval(this.beat);
+    this.socket?.close();
+  }
+
+  /** Ask for something; it is asked again after a broken line, and done once. */
+  ask(kind: string, more: object = {}): Promise<string | null> {
+    const id = `${this.self}-${++this.asks}`;
+    const text = JSON.stringify({ kind, id, ...more });
+    return new Promise((done) => {
+      this.waiting.set(id, { text, done });
+      if (this.standing === 'here' && this.socket?.readyState === WebSocket.OPEN)
+        this.socket.send(text);
+    });
+  }
+
+  /** Ask, and show the reason when it is refused. */
+  async try(kind: string, more: object = {}): Promise<boolean> {
+    const says = await this.ask(kind, more);
+    this.word = says ?? '';
+    return says === null;
+  }
+
+  lead(card: string): Promise<boolean> {
+    return this.try('lead', {
+      deal: this.table!.deal,
+      seen: this.view!.events.length,
+      card,
+    });
+  }
+
+  private hear(message: any): void {
+    this.heard = Date.now();
+    switch (message.kind) {
+      case 'welcome':
+        this.tries = 0;
+        this.standing = 'here';
+        this.you = message.you;
+        this.table = message.table;
+        this.view = message.view;
+        this.shown = this.view?.events.length ?? 0;
+        this.lines = message.lines;
+        this.log = message.says;
+        this.queue = [];
+        clearTimeout(this.pace);
+        this.pace = undefined;
+        for (const { text } of this.waiting.values()) this.socket!.send(text);
+        break;
+      case 'news':
+        this.news(message);
+        break;
+      case 'done':
+      case 'refused':
+        this.waiting.get(message.id)?.done(message.kind === 'done' ? null : message.says);
+        this.waiting.delete(message.id);
+        break;
+      case 'goodbye':
+        this.word = message.says;
+        break;
+    }
+  }
+
+  private news(message: any): void {
+    if (message.table) this.table = { ...this.table!, ...message.table };
+    if (message.line) {
+      this.lines = [...this.lines, message.line].slice(-100);
+      if (message.line[0] !== this.you) this.unread += 1;
+    }
+    const says: string[] = message.says ?? [];
+    if (message.view) {
+      this.view = message.view;
+      this.shown = this.view!.events.length;
+      this.word = '';
+      this.say([...this.queue, ...says]);
+      this.queue = [];
+    } else if (message.more && this.view) {
+      const more: More = message.more;
+      const back = more.since < this.view.events.length;
+      const events = [...this.view.events.slice(0, more.since), ...more.events];
+      this.view = { ...this.view, events, claiming: more.claiming, table: more.table };
+      this.shown = Math.min(this.shown, more.since);
+      if (back) this.queue = [];
+      const prefix = Math.max(0, says.length - more.events.length);
+      if (this.shown === more.since) this.say([...this.queue.splice(0), ...says.slice(0, prefix)]);
+      else this.queue.push(...says.slice(0, prefix));
+      this.queue.push(...says.slice(prefix));
+      this.step(true);
+    } else {
+      this.say(says);
+    }
+    if (this.table?.phase === 'lobby') this.view = null;
+  }
+
+  private say(says: string[]): void {
+    if (says.length) this.log = [...this.log, ...says].slice(-300);
+  }
+
+  /** Show the next card of the run, or everything there is. */
+  step(first = false): void {
+    if (!this.view) return;
+    if (!first || !this.pace) this.reveal(first);
+  }
+
+  private reveal(first: boolean): void {
+    clearTimeout(this.pace);
+    this.pace = undefined;
+    const events = this.view!.events;
+    if (this.speed === 'at once') return this.all();
+    if (this.speed === 'tap' && first && !this.mineNext()) return;
+    // A card comes with everything that it brings.
+    while (this.shown < events.length) {
+      this.shown += 1;
+      this.say(this.queue.splice(0, 1));
+      const next = events[this.shown];
+      if (!next || next.event === 'led' || next.event === 'followed') break;
+    }
+    if (this.shown < events.length && this.speed !== 'tap')
+      this.pace = setTimeout(() => this.reveal(false), SPEEDS[this.speed]);
+  }
+
+  private mineNext(): boolean {
+    const next = this.view!.events[this.shown];
+    return next?.seat === this.view!.seat && next.event === 'led';
+  }
+
+  /** Show everything that has happened. */
+  all(): void {
+    clearTimeout(this.pace);
+    this.pace = undefined;
+    this.shown = this.view?.events.length ?? 0;
+    this.say(this.queue.splice(0));
+  }
+
+  setSpeed(speed: Speed): void {
+    this.speed = speed;
+    keep('speed', speed);
+    if (this.behind) this.reveal(false);
+  }
+
+  name(number: number): string {
+    return this.table?.people[number]?.[1] ?? `Seat ${number}`;
+  }
+
+  /** The name of whoever is in a seat of the deal. */
+  seatName(seat: number): string {
+    const number = this.table?.seats[seat];
+    return number === undefined ? `Seat ${seat}` : number === this.you ? 'You' : this.name(number);
+  }
+
+  memberName(member: number): string {
+    return this.table?.people.find((person) => person[4] === member)?.[1] ?? `Player ${member}`;
+  }
+
+  state(number: number): string {
+    return this.table?.present.find(([each]) => each === number)?.[1] ?? '';
+  }
+}

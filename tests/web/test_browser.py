@@ -1,0 +1,268 @@
+"""The page in a real browser, driven as people would."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.web.browsers import browser
+from tests.web.servers import Server
+
+UI = Path(__file__).parent.parent.parent / "src" / "popejoan" / "web" / "ui"
+LABELS = "cards => cards.map(card => card.ariaLabel)"
+SIZES = [(390, 844), (844, 390), (320, 568), (768, 1024), (1280, 800)]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as running:
+        yield running
+
+
+class Visitor:
+    """Someone with a browser of their own."""
+
+    def __init__(self, chromium: Browser, server: Server, size: tuple[int, int] = (390, 844)):
+        self.server = server
+        self.context = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce"
+        )
+        self.page = self.open()
+        self.page.evaluate("localStorage.setItem('popejoan:speed', 'at once')")
+
+    def open(self, path: str = "") -> Page:
+        page = self.context.new_page()
+        page.set_default_timeout(20_000)
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on(
+            "console",
+            lambda said: (
+                self.faults.append(said.text)
+                if said.type == "error" and "WebSocket" not in said.text and "ERR_" not in said.text
+                else None
+            ),
+        )
+        page.goto(self.server.base + path)
+        return page
+
+    def move(self, page: Page | None = None) -> None:
+        """Do what there is to do, at once."""
+        page = page or self.page
+        page.evaluate(
+            """() => {
+                const card = document.querySelector('.hand .legal');
+                const next = document.querySelector('.settle .actions .main');
+                if (card) card.click();
+                else if (next && /Next deal|End the match/.test(next.textContent)) next.click();
+            }"""
+        )
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.faults == []
+
+
+def play_until(visitors: list[Visitor], true: Callable[[], bool], patience: float = 60) -> None:
+    end = time.monotonic() + patience
+    while not true():
+        assert time.monotonic() < end, visitors[0].page.inner_text("main")
+        for visitor in visitors:
+            visitor.move()
+        time.sleep(0.03)
+
+
+def play_now(visitor: Visitor, name: str) -> None:
+    visitor.page.goto(visitor.server.base)
+    visitor.page.fill("#name", name)
+    visitor.page.click("text=Play now against bots")
+    visitor.page.wait_for_selector(".hand button")
+
+
+def axe(page: Page) -> list[str]:
+    """What axe finds on this screen."""
+    page.evaluate((UI / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("axe.run(document)")
+    return [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing is wider than the screen."""
+    page.wait_for_timeout(300)
+    return bool(
+        page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
+    )
+
+
+def test_two_people_and_two_bots_play_a_match_to_the_end(chromium: Browser, server: Server) -> None:
+    anna, ben = Visitor(chromium, server), Visitor(chromium, server, (1280, 800))
+    anna.page.fill("#name", "Anna")
+    anna.page.click("text=Set a table for friends")
+    anna.page.get_by_label("Deals").select_option("1")
+    assert axe(anna.page) == []
+    anna.page.get_by_role("button", name="Set the table").click()
+    anna.page.wait_for_selector(".lobby")
+    assert axe(anna.page) == []
+    link = anna.page.get_by_label("Invitation link").input_value()
+    ben.page.goto(link)
+    ben.page.fill("#name", "Anna")
+    assert axe(ben.page) == []
+    ben.page.click("text=Sit down")
+    expect(anna.page.locator(".waiting-list")).to_contain_text("Anna 2")
+    anna.page.click("text=Begin")
+    play_until(
+        [anna, ben],
+        lambda: ben.page.locator("text=Won and lost").count() > 0,
+    )
+    for visitor in (anna, ben):
+        expect(visitor.page.locator("caption").first).to_have_text("Won and lost")
+        assert axe(visitor.page) == []
+    assert anna.page.inner_text(".settle table") == ben.page.inner_text(".settle table")
+    anna.page.click("text=Play again")
+    expect(ben.page.locator(".lobby")).to_be_visible()
+    anna.close()
+    ben.close()
+
+
+def test_a_reload_a_second_tab_and_no_network_lose_nothing(
+    chromium: Browser, server: Server
+) -> None:
+    anna = Visitor(chromium, server)
+    play_now(anna, "Anna")
+    play_until([anna], lambda: anna.page.locator(".turn.yours").count() > 0)
+    hand = anna.page.locator(".hand button").evaluate_all(LABELS)
+    anna.page.reload()
+    expect(anna.page.locator(".turn.yours")).to_be_visible()
+    assert anna.page.locator(".hand button").evaluate_all(LABELS) == hand
+    tab = anna.context.new_page()
+    tab.goto(anna.page.url)
+    expect(tab.locator(".turn.yours")).to_be_visible()
+    assert tab.locator(".hand button").evaluate_all(LABELS) == hand
+    anna.page.evaluate("() => { window.probe = 1 }")
+    anna.context.set_offline(True)
+    anna.context.set_offline(False)
+    # The page that was offline goes on by itself, and both tabs show the same.
+    anna.move()
+    expect(anna.page.locator(".hand button")).not_to_have_count(len(hand))
+    left = anna.page.locator(".hand button").count()
+    expect(tab.locator(".hand button")).to_have_count(left)
+    anna.close()
+
+
+def test_the_page_comes_back_by_itself_when_the_server_is_killed(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    server = Server(tmp_path).start()
+    anna = Visitor(chromium, server)
+    play_now(anna, "Anna")
+    play_until([anna], lambda: anna.page.locator(".turn.yours").count() > 0)
+    hand = anna.page.locator(".hand button").evaluate_all(LABELS)
+    server.kill()
+    expect(anna.page.locator(".lost")).to_be_visible()
+    server.start()
+    expect(anna.page.locator(".lost")).to_have_count(0, timeout=20_000)
+    assert anna.page.locator(".hand button").evaluate_all(LABELS) == hand
+    anna.move()
+    expect(anna.page.locator(".hand button")).not_to_have_count(len(hand))
+    anna.close()
+    server.kill()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_size_shows_the_whole_table_and_axe_finds_nothing(
+    chromium: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    anna = Visitor(chromium, server, size)
+    assert fits(anna.page)
+    assert axe(anna.page) == []
+    play_now(anna, "Anna")
+    play_until([anna], lambda: anna.page.locator(".turn.yours").count() > 0)
+    assert fits(anna.page)
+    assert axe(anna.page) == []
+    for panel in ("Talk", "Table"):
+        anna.page.get_by_role("button", name=panel, exact=True).click()
+        assert fits(anna.page)
+        assert axe(anna.page) == []
+        anna.page.keyboard.press("Escape")
+    play_until([anna], lambda: anna.page.locator(".settle").count() > 0)
+    assert fits(anna.page)
+    assert axe(anna.page) == []
+    anna.close()
+
+
+def test_a_deal_is_played_by_keyboard_alone(chromium: Browser, server: Server) -> None:
+    anna = Visitor(chromium, server)
+    page = anna.page
+    page.goto(server.base)
+    page.keyboard.press("Tab")
+    page.keyboard.type("Anna")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".hand button")
+    until = time.monotonic() + 60
+    while not page.locator(".settle").count():
+        assert time.monotonic() < until
+        if not page.locator(".turn.yours").count():
+            time.sleep(0.05)
+            continue
+        for _ in range(40):
+            legal = page.evaluate("document.activeElement.matches('.hand .legal')")
+            if legal or not page.locator(".turn.yours").count():
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        time.sleep(0.1)
+    for _ in range(60):
+        if page.evaluate("document.activeElement.matches('.settle .actions .main')"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".deal-number")).to_contain_text("Deal 2")
+    anna.close()
+
+
+def test_a_double_click_plays_once(chromium: Browser, server: Server) -> None:
+    anna = Visitor(chromium, server)
+    play_now(anna, "Anna")
+    play_until([anna], lambda: anna.page.locator(".turn.yours").count() > 0)
+    code = anna.page.url.partition("#")[2]
+    before = server.http(f"api/tables/{code}")[0]
+    anna.page.evaluate(
+        "() => { for (const n of [1, 2, 3]) document.querySelector('.hand .legal')?.click() }"
+    )
+    time.sleep(0.5)
+    assert before == 200
+    expect(anna.page.locator(".status .problem")).to_have_text("")
+    anna.close()
+
+
+def test_a_name_is_shown_and_never_run(chromium: Browser, server: Server) -> None:
+    given = server.table("<img src=x onerror=alert(1)>", name="{{7*7}}<b>x</b>")
+    anna = Visitor(chromium, server)
+    anna.page.evaluate(
+        f"localStorage.setItem('popejoan:{given['code']}', {json.dumps(given['token'])})"
+    )
+    anna.page.goto(f"{server.base}#{given['code']}")
+    expect(anna.page.locator(".waiting-list")).to_contain_text("<img src=x onerror=aler")
+    assert anna.page.locator("img").count() == 0
+    anna.close()
+
+
+def test_the_page_asks_no_other_host(chromium: Browser, server: Server) -> None:
+    anna = Visitor(chromium, server)
+    asked: list[str] = []
+    anna.page.on("request", lambda request: asked.append(request.url))
+    play_now(anna, "Anna")
+    assert asked
+    assert [url for url in asked if not url.startswith(server.base)] == []
+    anna.close()
