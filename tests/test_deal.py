@@ -172,3 +172,8 @@ def test_the_first_knave_is_the_last_card_turned(seed: int, match: int) -> None:
     cards = first_knave(seed, match=match)
     assert [card.rank is Rank.KNAVE for card in cards] == [False] * (len(cards) - 1) + [True]
     assert len(CardSet.of(cards)) == len(cards)
+
+
+def test_no_card_is_picked_from_none() -> None:
+    with pytest.raises(ValueError, match="no card can be picked from none"):
+        Chance(1).pick(CardSet())

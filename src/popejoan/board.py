@@ -28,6 +28,8 @@ class Compartment(StrEnum):
     INTRIGUE = "intrigue"
     POPE = "pope"
 
+    __hash__ = str.__hash__  # Enum's own is a Python function, and every payment looks one up
+
 
 _PLACES: Final = {compartment: place for place, compartment in enumerate(Compartment)}
 

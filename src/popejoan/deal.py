@@ -105,9 +105,11 @@ class Chance:
         return drawn * n >> bits
 
     def pick(self, cards: CardSet) -> Card:
-        """One card of a set, not empty, each equally likely."""
+        """One card of a set, each equally likely; raise ValueError when there is none."""
         mask = cards.mask
-        for _ in range(self.below(mask.bit_count())):
+        if not mask:
+            raise ValueError("no card can be picked from none")
+        for _ in range(self.word() * mask.bit_count() >> 32):  # as ``below`` does
             mask &= mask - 1
         return _BY_BIT[mask & -mask]
 

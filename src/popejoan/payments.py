@@ -170,14 +170,14 @@ def earned(
     alone = brings.alone
     found = [] if alone is None else [Due(seat, alone, board[alone])]
     for pair, other in brings.pairs:
-        owner = next((s for s, hand in enumerate(dealt) if hand.mask >> other & 1), None)
-        if owner is None or held[owner] >> other & 1:
-            continue
-        if owner == seat:
-            found.append(Due(seat, pair, board[pair]))
+        if dealt[seat].mask >> other & 1:
+            if not held[seat] >> other & 1:
+                found.append(Due(seat, pair, board[pair]))
         elif rules.pairs is Pairs.SPLIT and board[pair] > 1:
-            half = board[pair] // 2
-            found += [Due(Seat(owner), pair, half), Due(seat, pair, half)]
+            owner = next((s for s, hand in enumerate(dealt) if hand.mask >> other & 1), None)
+            if owner is not None and not held[owner] >> other & 1:
+                half = board[pair] // 2
+                found += [Due(Seat(owner), pair, half), Due(seat, pair, half)]
     return found
 
 
