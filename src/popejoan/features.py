@@ -130,8 +130,7 @@ def measure(now: Any, lead: Any, out: Any) -> None:
             stake = 0
             if bit == now[POPE_AT]:
                 stake += now[STAKES + 7]
-                if sure and mine:
-                    pope = ONE
+                pope = ONE  # no run reaches Pope, so it is the leader's own lead
             else:
                 with_me = now[MINE] | run
                 if bit == now[ACE]:
