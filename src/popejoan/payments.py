@@ -19,6 +19,7 @@ __all__ = [
     "Due",
     "Earning",
     "claimed",
+    "division",
     "dressing",
     "earned",
     "earning",
@@ -249,3 +250,34 @@ def _to_board(seat: Seat, cards: int, stakes: dict[Compartment, int]) -> list[Tr
         stakes[place] += 1
         laid[place] += 1
     return [Transfer(seat, place, n, Reason.CARDS) for place, n in laid.items() if n]
+
+
+_FINAL_HONOURS: Final = {
+    Compartment.POPE: (POPE,),
+    Compartment.GAME: (POPE,),
+    Compartment.ACE: (Card.of(Suit.DIAMONDS, Rank.ACE),),
+    Compartment.KING: (Card.of(Suit.DIAMONDS, Rank.KING),),
+    Compartment.QUEEN: (Card.of(Suit.DIAMONDS, Rank.QUEEN),),
+    Compartment.KNAVE: (Card.of(Suit.DIAMONDS, Rank.KNAVE),),
+    Compartment.MATRIMONY: (
+        Card.of(Suit.DIAMONDS, Rank.QUEEN),
+        Card.of(Suit.DIAMONDS, Rank.KING),
+    ),
+    Compartment.INTRIGUE: (
+        Card.of(Suit.DIAMONDS, Rank.QUEEN),
+        Card.of(Suit.DIAMONDS, Rank.KNAVE),
+    ),
+}
+
+
+def division(board: Board, hands: Sequence[CardSet]) -> tuple[Transfer, ...]:
+    """Who takes what at a final deal; of an odd stake the queen has the odd counter (9.5)."""
+    made = []
+    for place, stake in board.items():
+        cards = _FINAL_HONOURS[place]
+        for nth, card in enumerate(cards):
+            share = (stake + len(cards) - 1 - nth) // len(cards)
+            seat = next(seat for seat, hand in enumerate(hands) if card in hand)
+            if share:
+                made.append(Transfer(place, Seat(seat), share, Reason.DIVISION))
+    return tuple(made)

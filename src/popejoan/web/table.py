@@ -399,7 +399,7 @@ class Table:
         )
 
     def _kept(self, match: Match) -> Match:
-        return match if self.whole else replace(match, past=(), events=())
+        return match if self.whole else replace(match, past=(), events=(), moments=())
 
     def _rematched(self, _entry: entries.Rematched) -> Table:
         if not self.closed:
