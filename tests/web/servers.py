@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -28,18 +29,33 @@ PATIENCE = 30.0
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that is free, below those that the system gives to whoever connects."""
+    while True:
+        port = secrets.randbelow(12_000) + 20_000
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
+SEEDED = Path(__file__).with_name("seeded.py")
 
 
 class Server:
-    """``popejoan serve``; it can be killed and started again at the same place."""
+    """``popejoan serve`` with packs from a seed; it can be killed and started again."""
 
-    def __init__(self, folder: Path, *, store: str | None = None, limits: str = "", more: str = ""):
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        store: str | None = None,
+        limits: str = "",
+        more: str = "",
+        seed: int = 1,
+    ):
+        self.seed = seed
         self.port = free_port()
         self.store = store or f"sqlite:///{folder / 'tables.db'}"
         self.log = folder / f"server-{self.port}.log"
+        self._told = 0
         self._more = more.split()
         self._limits = ["pace=0", "tables_an_hour=100000", "seats_an_hour=100000", *limits.split()]
         self.process: subprocess.Popen[bytes] | None = None
@@ -53,8 +69,9 @@ class Server:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [
-                    sys.executable, "-m", "popejoan", "serve", "--host", "127.0.0.1",
-                    "--port", str(self.port), "--store", self.store, *limits, *self._more,
+                    sys.executable, str(SEEDED), str(self.seed), "serve",
+                    "--host", "127.0.0.1", "--port", str(self.port), "--store", self.store,
+                    *limits, *self._more,
                 ],
                 stdout=log,
                 stderr=log,
@@ -65,12 +82,13 @@ class Server:
         until = time.monotonic() + 60
         while time.monotonic() < until:
             assert self.process.poll() is None, self.log.read_text()
-            try:
-                with urllib.request.urlopen(f"{self.base}healthz", timeout=2) as answer:
-                    if answer.status == 200:
-                        return self
-            except OSError:
-                time.sleep(0.05)
+            told = self.log.read_text().splitlines()
+            if f"http://127.0.0.1:{self.port}/" in told[self._told :]:
+                self._told = len(told)
+                return self
+            # Had another program the port, the server would take the next.
+            assert not any(line.startswith("http:") for line in told[self._told :]), told
+            time.sleep(0.03)
         raise AssertionError(f"the server does not start: {self.log.read_text()}")
 
     def kill(self) -> None:
