@@ -1,4 +1,4 @@
-"""The same packs every time, and a server for each file of tests, with its store in a folder of its own."""
+"""The same packs every time, and a server for each file of tests, in a folder of its own."""
 
 from __future__ import annotations
 

@@ -50,8 +50,11 @@ class Server:
         limits: str = "",
         more: str = "",
         seed: int = 1,
+        path: Path | None = None,
     ):
+        """``path`` is a folder of modules that the server can import besides its own."""
         self.seed = seed
+        self._path = "" if path is None else str(path)
         self.port = free_port()
         self.store = store or f"sqlite:///{folder / 'tables.db'}"
         self.log = folder / f"server-{self.port}.log"
@@ -76,7 +79,12 @@ class Server:
                 stdout=log,
                 stderr=log,
                 # Compiled files may be kept, so that each start after the first is quick.
-                env={**os.environ, "PYTHONWARNINGS": "", "PYTHONDONTWRITEBYTECODE": ""},
+                env={
+                    **os.environ,
+                    "PYTHONWARNINGS": "",
+                    "PYTHONDONTWRITEBYTECODE": "",
+                    "PYTHONPATH": self._path,
+                },
                 start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + 60
@@ -131,6 +139,13 @@ class Server:
         assert status == 201, given
         return dict(given)
 
+    def until_gone(self, code: str) -> None:
+        """Wait until a table is removed."""
+        until = time.monotonic() + PATIENCE
+        while self.http(f"api/tables/{code}")[0] == 200:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
     def client(self, given: dict[str, Any]) -> Client:
         return Client(self, given["code"], given.get("token", ""))
 
@@ -158,7 +173,13 @@ class Client:
         address = f"ws{self.server.base[4:]}api/tables/{self.code}/socket"
         self._held = contextlib.ExitStack()
         self.socket = self._held.enter_context(
-            connect(address, additional_headers=self.headers, max_size=None, proxy=None)
+            connect(
+                address,
+                additional_headers=self.headers,
+                max_size=None,
+                proxy=None,
+                close_timeout=0.5,  # one that has left frames unread is not told of the end
+            )
         )
         self.send({"kind": "hello", "protocol": 1, "token": self.token})
         self.until(lambda: bool(self.table) or bool(self.bye))
@@ -196,7 +217,7 @@ class Client:
                 self.view["events"][more["since"] :] = more["events"]
                 self.view["claiming"], self.view["table"] = more["claiming"], more["table"]
                 from_wire(self.view)
-        elif kind in ("done", "refused"):
+        elif kind in ("done", "refused", "hint"):
             self.answers[message["id"]] = message
         elif kind == "goodbye":
             self.bye = message["says"]
