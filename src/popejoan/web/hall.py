@@ -16,6 +16,7 @@ from popejoan.web import entries
 from popejoan.web.actors import Actor
 from popejoan.web.asks import checked
 from popejoan.web.bus import Bus, Hint, MemoryBus
+from popejoan.web.happening import happened
 from popejoan.web.limits import DEFAULT, Limits
 from popejoan.web.names import clean_name, told_apart
 from popejoan.web.people import Refused
@@ -119,7 +120,7 @@ class Hall:
     async def set_table(self, settings: entries.Settings, name: str) -> Seat:
         """A new table, with whoever sets it as its host; raises Refused, or what the game does."""
         settings = checked(settings, self.limits, self.bots)
-        Table(settings).after(entries.Planned(settings))
+        happened(Table(settings), entries.Planned(settings))
         if await self.store.count() >= self.limits.tables:
             raise Refused("there are too many tables here: come back later")
         code, token, now = new_code(), secrets.token_urlsafe(16), time.time()
@@ -246,7 +247,7 @@ class Hall:
                 if actor.clients:
                     self._hint(code, actor.seq, sorted(actor.presence.here))
                     with contextlib.suppress(Exception):
-                        await actor.catch_up()
+                        await actor.look()
 
 
 def _named(name: str, taken: Any) -> str:
