@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterable
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -20,13 +22,13 @@ from popejoan.cards import BadRules, PopeJoanError
 from popejoan.clauses import WORDINGS, clauses
 from popejoan.deal import fault_with
 from popejoan.rules import Rules
-from popejoan.web.actors import spoken
-from popejoan.web.entries import Settings
-from popejoan.web.hall import Hall, Seat
+from popejoan.web.actors import Actor, spoken
+from popejoan.web.entries import Entry, Settings
+from popejoan.web.hall import Hall, Seat, deal_name, is_code
 from popejoan.web.limits import Buckets
 from popejoan.web.metrics import Metrics
 from popejoan.web.openapi import CheckRules, Come, SetTable, openapi
-from popejoan.web.records import record_of
+from popejoan.web.records import deal_record, record_of
 from popejoan.web.sockets import Sockets, cookie_name
 
 __all__ = ["STATIC", "make_app"]
@@ -211,20 +213,51 @@ class _Routes:
 
     async def record(self, request: Request) -> Response:
         """The record of the deals that are over, for those who have come to the table."""
+        actor = await self._with_token(request)
+        if actor.table.phase == "playing":
+            raise Problem(409, "a deal is being played: its cards are told when it is over")
+        text = await self._told(actor, record_of)
+        return PlainTextResponse(text, headers={"cache-control": "no-store"})
+
+    async def share_deal(self, request: Request) -> Response:
+        """A link to a deal that is over: whoever has it may see the deal, and not the table."""
+        self._let(self._seats, request)
+        actor = await self._with_token(request)
+        number = request.path_params["number"]
+        text = await self._told(actor, lambda log: deal_record(log, number))
+        seal = next(
+            opening.pack.seal for opening in actor.table.openings if opening.number == number
+        )
+        name = deal_name(actor.code, seal)
+        await self.hall.store.share(name, text, time.time())
+        return _json({"deal": name, "number": number, "record": text}, 201)
+
+    async def deal(self, request: Request) -> Response:
+        """The record of a deal, for whoever has its link."""
+        name = request.path_params["name"]
+        text = await self.hall.store.shared(name) if is_code(name) else None
+        if text is None:
+            raise Problem(404, "there is no such deal, or its link is too old")
+        return PlainTextResponse(text, headers={"cache-control": "private, max-age=86400"})
+
+    async def _with_token(self, request: Request) -> Actor:
+        """The table asked for, of someone who shows a token of it."""
         actor = await self.hall.find(request.path_params["code"])
         if actor is None:
             raise Problem(404, "there is no such table, or it is no more")
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer" or self.hall.person_with(actor.table, token) is None:
             raise Problem(403, "the record is for those who have come to the table")
-        if actor.table.phase == "playing":
-            raise Problem(409, "a deal is being played: its cards are told when it is over")
+        return actor
+
+    async def _told(self, actor: Actor, make: Callable[[list[Entry]], str]) -> str:
+        """What is told of the log; a long one is played through beside the loop."""
+        seq = actor.seq
         log = await self.hall.store.log(actor.code)
         try:
-            text = record_of(log[: actor.seq])
+            return await asyncio.to_thread(make, log[:seq])
         except PopeJoanError as error:
             raise Problem(409, spoken(error)) from None
-        return PlainTextResponse(text, headers={"cache-control": "no-store"})
 
     async def health(self, _request: Request) -> Response:
         """Whether the server and its store answer."""
@@ -313,6 +346,8 @@ def make_app(
             Route("/api/tables/{code}", routes.summary),
             Route("/api/tables/{code}/seats", routes.come, methods=["POST"]),
             Route("/api/tables/{code}/record", routes.record),
+            Route("/api/tables/{code}/deals/{number:int}", routes.share_deal, methods=["POST"]),
+            Route("/api/deals/{name}", routes.deal),
             WebSocketRoute("/api/tables/{code}/socket", sockets.serve),
             Route("/healthz", routes.health),
             Route("/metrics", routes.prometheus),

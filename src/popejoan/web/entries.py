@@ -40,6 +40,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether others may watch."""
     chat: bool = True
     """Whether there is chat."""
+    hints: bool = True
+    """Whether a player may ask what to lead."""
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", omit_defaults=True):

@@ -16,6 +16,7 @@ from popejoan.web import entries
 from popejoan.web.actors import Actor
 from popejoan.web.asks import checked
 from popejoan.web.bus import Bus, Hint, MemoryBus
+from popejoan.web.happening import happened
 from popejoan.web.limits import DEFAULT, Limits
 from popejoan.web.names import clean_name, told_apart
 from popejoan.web.people import Refused
@@ -23,7 +24,7 @@ from popejoan.web.store import Store
 from popejoan.web.table import Table
 from popejoan.web.thinking import Thinker
 
-__all__ = ["Hall", "Seat", "is_code", "token_digest"]
+__all__ = ["Hall", "Seat", "deal_name", "is_code", "token_digest"]
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = 16
@@ -38,6 +39,20 @@ def new_code() -> str:
 def is_code(text: str) -> bool:
     """Whether this could be the code of a table."""
     return len(text) == _CODE and not set(text) - set(_LETTERS)
+
+
+def _letters(number: int) -> str:
+    letters = []
+    for _ in range(_CODE):
+        number, letter = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[letter])
+    return "".join(letters)
+
+
+def deal_name(code: str, seal: str) -> str:
+    """What a link calls a deal: the same every time, and it does not tell the table."""
+    known = hashlib.sha256(f"popejoan deal\n{code}\n{seal}\n".encode()).digest()
+    return _letters(int.from_bytes(known, "big"))
 
 
 def token_digest(token: str) -> str:
@@ -105,7 +120,7 @@ class Hall:
     async def set_table(self, settings: entries.Settings, name: str) -> Seat:
         """A new table, with whoever sets it as its host; raises Refused, or what the game does."""
         settings = checked(settings, self.limits, self.bots)
-        Table(settings).after(entries.Planned(settings))
+        happened(Table(settings), entries.Planned(settings))
         if await self.store.count() >= self.limits.tables:
             raise Refused("there are too many tables here: come back later")
         code, token, now = new_code(), secrets.token_urlsafe(16), time.time()
@@ -211,6 +226,7 @@ class Hall:
                     await actor_.close()
                 await self.store.remove(code)
                 _LOG.info("a table whose time was up is removed")
+        await self.store.forget_deals(today - self.limits.shared)
 
     # Several processes
 
@@ -231,7 +247,7 @@ class Hall:
                 if actor.clients:
                     self._hint(code, actor.seq, sorted(actor.presence.here))
                     with contextlib.suppress(Exception):
-                        await actor.catch_up()
+                        await actor.look()
 
 
 def _named(name: str, taken: Any) -> str:

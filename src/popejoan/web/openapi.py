@@ -50,6 +50,17 @@ class Given(msgspec.Struct, frozen=True):
     token: str
 
 
+class DealLink(msgspec.Struct, frozen=True):
+    """A deal that has a link."""
+
+    deal: str
+    """What the link calls it."""
+    number: int
+    """Its number in the match."""
+    record: str
+    """The record of the deal, as ``/api/deals/{deal}`` gives it."""
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Why a request was not carried out."""
 
@@ -79,7 +90,7 @@ def _takes(name: str) -> dict[str, Any]:
 
 def openapi() -> dict[str, Any]:
     """The HTTP side in OpenAPI 3.1."""
-    types = [SetTable, Come, CheckRules, Given, Fault]
+    types = [SetTable, Come, CheckRules, Given, DealLink, Fault]
     _, components = msgspec.json.schema_components(types, ref_template=_REF)
     bad = {
         "400": _answer("The body is not what is wanted.", "Fault"),
@@ -158,6 +169,41 @@ def openapi() -> dict[str, Any]:
                         "403": _answer("No token of this table was shown.", "Fault"),
                         "409": _answer("A deal is being played.", "Fault"),
                         **none,
+                    },
+                }
+            },
+            "/api/tables/{code}/deals/{number}": {
+                "post": {
+                    "operationId": "share",
+                    "summary": "Make a link to a deal that is over",
+                    "parameters": [
+                        _CODE,
+                        {
+                            "name": "number",
+                            "in": "path",
+                            "required": True,
+                            "schema": {"type": "integer", "minimum": 0},
+                            "description": "The number of the deal in the match.",
+                        },
+                    ],
+                    "security": [{"token": []}],
+                    "responses": {
+                        "201": _answer("The deal under its link.", "DealLink"),
+                        "403": _answer("No token of this table was shown.", "Fault"),
+                        "409": _answer("There is no such deal, or it is not over.", "Fault"),
+                        **none,
+                        **many,
+                    },
+                }
+            },
+            "/api/deals/{deal}": {
+                "get": {
+                    "operationId": "deal",
+                    "summary": "The record of a deal, by its link",
+                    "parameters": [{**_CODE, "name": "deal", "description": "From the link."}],
+                    "responses": {
+                        "200": _answer("The record.", None, "text/plain"),
+                        "404": _answer("There is no such deal.", "Fault"),
                     },
                 }
             },

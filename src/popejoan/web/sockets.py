@@ -17,6 +17,7 @@ from popejoan.web.hall import Hall
 from popejoan.web.limits import Bucket
 from popejoan.web.messages import (
     PROTOCOL,
+    AskHint,
     AskSay,
     Goodbye,
     Hello,
@@ -141,10 +142,11 @@ class Sockets:
         limits = self._hall.limits
         asks = Bucket(limits.asks_a_second, limits.asks_at_once)
         words = Bucket(limits.words_a_second, limits.words_at_once)
+        hinting: asyncio.Task[None] | None = None
         while not client.closing:
             asked = await _read(socket)
             if asked is None:
-                client.closing = True
+                client.end()
                 return
             if not asks.take():
                 client.goodbye("that was too much at once: come back more slowly")
@@ -158,6 +160,12 @@ class Sockets:
             began = time.perf_counter()
             if client.person is None:
                 answer: Any = Refusal(id=asked.id, says="you watch: take a seat to play")
+            elif isinstance(asked, AskHint):
+                if hinting is None or hinting.done():
+                    # It takes a while, and the lead may be made meanwhile.
+                    hinting = asyncio.create_task(_hint(actor, client, client.person, asked))
+                    continue
+                answer = Refusal(id=asked.id, says="one hint at a time")
             elif isinstance(asked, AskSay) and not words.take():
                 answer = Refusal(id=asked.id, says="that was too many words at once: wait a little")
             else:
@@ -184,11 +192,16 @@ async def _read(socket: WebSocket) -> Any:
         return None
 
 
+async def _hint(actor: Actor, client: Client, person: int, asked: AskHint) -> None:
+    client.send(frame(await actor.hint(person, asked)))
+
+
 async def _send(socket: WebSocket, client: Client) -> None:
     """Send what waits, until there will be no more."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (text := await client.next()) is not None:
-            await socket.send_text(text)
+        while frames := await client.next():
+            for text in frames:
+                await socket.send({"type": "websocket.send", "text": text})
         await socket.close(_RESTART)
 
 

@@ -6,6 +6,7 @@ Entries of many tables that come at once are committed together, and nobody hear
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -19,13 +20,16 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from popejoan.web.entries import Entry, Opened, Started, decode, encode
-from popejoan.web.schema import LOG, TABLES
+from popejoan.web.schema import DEALS, LOG, TABLES
 
 __all__ = ["Conflict", "Kept", "Store", "data_url"]
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _TOGETHER: Final = 500
-HEAD: Final = "0001"
+_TOUCH: Final = 60.0
+"""After how many seconds it is noted anew that a table is in use."""
+_REMEMBERED: Final = 20_000
+HEAD: Final = "0002"
 """The last migration."""
 
 
@@ -88,6 +92,7 @@ class Store:
         self._one = asyncio.Lock()
         self._queue: asyncio.Queue[_Pending] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
+        self._touched: dict[str, float] = {}
 
     async def open(self) -> None:
         """Bring the schema up to date, and be ready to write."""
@@ -144,7 +149,12 @@ class Store:
 
     async def _commit(self, batch: Sequence[_Pending]) -> None:
         opened = [each for each in batch if isinstance(each.entry, Opened)]
-        touched = {each.code: each.entry for each in batch if not isinstance(each.entry, Opened)}
+        touched = {
+            each.code: each.entry.at
+            for each in batch
+            if not isinstance(each.entry, Opened)
+            and not 0 <= each.entry.at - self._touched.get(each.code, -_TOUCH) < _TOUCH
+        }
         async with self._one, self._engine.begin() as connection:
             if opened:
                 await connection.execute(
@@ -164,13 +174,16 @@ class Store:
             if touched:
                 await connection.execute(
                     update(TABLES).where(TABLES.c.code == bindparam("key")),
-                    [{"key": code, "touched": entry.at} for code, entry in touched.items()],
+                    [{"key": code, "touched": at} for code, at in touched.items()],
                 )
             for each in batch:
                 if isinstance(each.entry, Started):
                     await connection.execute(
                         update(TABLES).where(TABLES.c.code == each.code).values(begun=1)
                     )
+        self._touched |= touched
+        while len(self._touched) > _REMEMBERED:
+            del self._touched[next(iter(self._touched))]
 
     # Reading
 
@@ -197,7 +210,27 @@ class Store:
             found = await connection.execute(select(func.count()).select_from(TABLES))
             return int(found.scalar_one())
 
+    # Deals with a link
+
+    async def share(self, name: str, record: str, at: float) -> None:
+        """Keep the record of a deal under this name; it may be there already."""
+        with contextlib.suppress(IntegrityError):
+            async with self._one, self._engine.begin() as connection:
+                await connection.execute(insert(DEALS), {"name": name, "at": at, "record": record})
+
+    async def shared(self, name: str) -> str | None:
+        """The record of the deal that has this name; None when there is none."""
+        query = select(DEALS.c.record).where(DEALS.c.name == name)
+        async with self._one, self._engine.connect() as connection:
+            found: str | None = (await connection.execute(query)).scalar_one_or_none()
+            return found
+
     # Removing
+
+    async def forget_deals(self, before: float) -> None:
+        """Remove the deals whose link was made before this."""
+        async with self._one, self._engine.begin() as connection:
+            await connection.execute(delete(DEALS).where(DEALS.c.at < before))
 
     async def remove(self, code: str) -> None:
         """Remove a table with all its traces."""
