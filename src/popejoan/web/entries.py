@@ -170,6 +170,8 @@ class Noted(_Entry, frozen=True, tag="noted"):
     """The table was told something about a bot."""
 
     text: str
+    bot: str = ""
+    """The bot that could not choose."""
 
 
 Entry: TypeAlias = (

@@ -1,10 +1,26 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** A catalogue that lacks a message has the English one in its place. */
+function catalogues(): Plugin {
+  return {
+    name: 'catalogues',
+    enforce: 'pre',
+    async load(id) {
+      const [, folder] = /^(.*\/lang\/)[\w-]+\.json$/.exec(id) ?? [];
+      if (!folder) return null;
+      const read = async (path: string) =>
+        JSON.parse(await this.fs.readFile(path, { encoding: 'utf8' }));
+      this.addWatchFile(`${folder}en.json`);
+      return JSON.stringify({ ...(await read(`${folder}en.json`)), ...(await read(id)) });
+    },
+  };
+}
 
 // Every address is relative, so that the page works under any path.
 export default defineConfig({
   base: './',
-  plugins: [svelte()],
+  plugins: [catalogues(), svelte()],
   build: {
     outDir: '../static',
     emptyOutDir: true,

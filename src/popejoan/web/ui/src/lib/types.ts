@@ -36,6 +36,19 @@ export type GameEvent = {
   [more: string]: unknown;
 };
 
+/** Something that happened: a fact, or an event of the deal. */
+export type Told = {
+  what: string;
+  person?: number;
+  by?: number;
+  card?: string;
+  rules?: string;
+  bot?: string;
+  deal?: number;
+  seats?: number[];
+  event?: GameEvent;
+};
+
 export type Facts = {
   dealer: number;
   sizes: number[];
