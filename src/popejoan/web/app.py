@@ -20,7 +20,7 @@ from popejoan.cards import BadRules, PopeJoanError
 from popejoan.clauses import WORDINGS, clauses
 from popejoan.deal import fault_with
 from popejoan.rules import Rules
-from popejoan.web.actors import spoken
+from popejoan.web.actors import reason, spoken
 from popejoan.web.entries import Settings
 from popejoan.web.hall import Hall, Seat
 from popejoan.web.limits import Buckets
@@ -69,9 +69,19 @@ class _Headers:
 class Problem(Exception):
     """An answer that is no success."""
 
-    def __init__(self, status: int, says: str, faults: Iterable[tuple[str, str]] = ()) -> None:
-        self.status, self.says = status, says
+    def __init__(
+        self,
+        status: int,
+        says: str,
+        faults: Iterable[tuple[str, str]] = (),
+        why: dict[str, str | int] | None = None,
+    ) -> None:
+        self.status, self.says, self.why = status, says, why or {}
         self.faults = [list(fault) for fault in faults]
+
+
+def _no_table() -> Problem:
+    return Problem(404, "there is no such table, or it is no more", why={"what": "no-table"})
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -81,7 +91,7 @@ def _json(value: Any, status: int = 200) -> Response:
 
 def _problem(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
-    return _json({"says": error.says, "faults": error.faults}, error.status)
+    return _json({"says": error.says, "faults": error.faults, "why": error.why}, error.status)
 
 
 async def _body(request: Request, kind: type[_T]) -> _T:
@@ -170,7 +180,7 @@ class _Routes:
         except BadRules as error:
             raise Problem(422, str(error), error.faults) from None
         except PopeJoanError as error:
-            raise Problem(422, spoken(error)) from None
+            raise Problem(422, spoken(error), why=reason(error)) from None
         self.metrics.count("table")
         return self._seat(request, seat)
 
@@ -178,7 +188,7 @@ class _Routes:
         """What someone with the link sees before sitting down."""
         actor = await self.hall.find(request.path_params["code"])
         if actor is None:
-            raise Problem(404, "there is no such table, or it is no more")
+            raise _no_table()
         table = actor.table
         settings: Settings = table.settings
         cookie = request.cookies.get(cookie_name(actor.code), "")
@@ -204,26 +214,32 @@ class _Routes:
                 request.path_params["code"], asked.name, watching=asked.watching
             )
         except PopeJoanError as error:
-            raise Problem(409, spoken(error)) from None
+            raise Problem(409, spoken(error), why=reason(error)) from None
         if seat is None:
-            raise Problem(404, "there is no such table, or it is no more")
+            raise _no_table()
         return self._seat(request, seat)
 
     async def record(self, request: Request) -> Response:
         """The record of the deals that are over, for those who have come to the table."""
         actor = await self.hall.find(request.path_params["code"])
         if actor is None:
-            raise Problem(404, "there is no such table, or it is no more")
+            raise _no_table()
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer" or self.hall.person_with(actor.table, token) is None:
-            raise Problem(403, "the record is for those who have come to the table")
+            raise Problem(
+                403, "the record is for those who have come to the table", why={"what": "token"}
+            )
         if actor.table.phase == "playing":
-            raise Problem(409, "a deal is being played: its cards are told when it is over")
+            raise Problem(
+                409,
+                "a deal is being played: its cards are told when it is over",
+                why={"what": "playing"},
+            )
         log = await self.hall.store.log(actor.code)
         try:
             text = record_of(log[: actor.seq])
         except PopeJoanError as error:
-            raise Problem(409, spoken(error)) from None
+            raise Problem(409, spoken(error), why=reason(error)) from None
         return PlainTextResponse(text, headers={"cache-control": "no-store"})
 
     async def health(self, _request: Request) -> Response:
@@ -250,7 +266,11 @@ class _Routes:
 
     def _let(self, buckets: Buckets, request: Request) -> None:
         if not buckets.take(request.client.host if request.client else ""):
-            raise Problem(429, "that was too many from one address: come back later")
+            raise Problem(
+                429,
+                "that was too many from one address: come back later",
+                why={"what": "address"},
+            )
 
     def _seat(self, request: Request, seat: Seat) -> Response:
         answer = _json({"code": seat.code, "person": seat.person, "token": seat.token}, 201)

@@ -107,7 +107,7 @@ class Hall:
         settings = checked(settings, self.limits, self.bots)
         Table(settings).after(entries.Planned(settings))
         if await self.store.count() >= self.limits.tables:
-            raise Refused("there are too many tables here: come back later")
+            raise Refused("there are too many tables here: come back later", "tables")
         code, token, now = new_code(), secrets.token_urlsafe(16), time.time()
         came = entries.Came(_named(name, ()), token_digest(token), at=now)
         await self.store.append(code, 1, entries.Opened(settings, at=now))
@@ -126,13 +126,13 @@ class Hall:
         def make() -> entries.Entry:
             table = actor.table
             if len(table.people) >= self.limits.people:
-                raise Refused("too many have come to this table already")
+                raise Refused("too many have come to this table already", "people")
             if watching and not table.settings.watch:
-                raise Refused("nobody may watch at this table")
+                raise Refused("nobody may watch at this table", "no-watching")
             if not watching and len(table.humans) >= table.settings.seats:
-                raise Refused("every seat is taken")
+                raise Refused("every seat is taken", "full")
             if not watching and table.closed:
-                raise Refused("the match is over: ask for a rematch")
+                raise Refused("the match is over: ask for a rematch", "over")
             taken = [
                 person.name for person in table.people if not (person.bot and not person.seated)
             ]
@@ -237,5 +237,5 @@ class Hall:
 def _named(name: str, taken: Any) -> str:
     clean = clean_name(name)
     if not clean:
-        raise Refused("give a name that can be seen")
+        raise Refused("give a name that can be seen", "name")
     return told_apart(clean, taken)

@@ -18,7 +18,15 @@ __all__ = ["Person", "Refused", "Standing", "reseated", "with_bots"]
 
 
 class Refused(PopeJoanError):
-    """Something that the table does not allow now; the message says why."""
+    """Something that the table does not allow now; the message says why.
+
+    ``why`` names the reason for a page that has words of its own, with what the words need; it is
+    empty where only a program, or a page that is out of step, can come to be refused.
+    """
+
+    def __init__(self, says: str, what: str = "", **values: str | int) -> None:
+        super().__init__(says)
+        self.why: dict[str, str | int] = {"what": what, **values} if what else {}
 
 
 _BOT_NAMES: Final = (
@@ -99,7 +107,7 @@ def reseated(
     coming = waiting[: max(0, settings.seats - staying)]
     lacking = max(0, settings.seats - staying - len(coming)) if settings.bots else 0
     if staying + len(coming) + lacking < FEWEST_PLAYERS:
-        raise Refused("two must sit: wait for someone, or let bots fill the seats")
+        raise Refused("two must sit: wait for someone, or let bots fill the seats", "alone")
     after = _Reseating(match, list(people), list(brought))
     late = [person for person in (*leaving, *going) if not after.leave(person)]
     for person in coming:

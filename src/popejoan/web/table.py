@@ -203,14 +203,14 @@ class Table:
     def _returned(self, entry: entries.Returned) -> Table:
         person = self.people[entry.person]
         if person.seated:
-            raise Refused("you have a seat already")
+            raise Refused("you have a seat already", "seated")
         leaving = person.standing is Standing.LEAVING
         return self._stand(entry.person, Standing.SITTING if leaving else Standing.WAITING)
 
     def _left(self, entry: entries.Left) -> Table:
         person = self.people[entry.person]
         if person.standing in (Standing.GONE, Standing.LEAVING):
-            raise Refused(f"{person.name} has left already")
+            raise Refused(f"{person.name} has left already", "left", name=person.name)
         sits = self.match is not None and not self.closed and person.member in self.match.sitting
         changed = self._stand(entry.person, Standing.LEAVING if sits else Standing.GONE)
         changed = replace(changed, ready=self.ready - {entry.person}, back=None)
@@ -230,12 +230,12 @@ class Table:
         if self.match is None:
             return replace(self, settings=entry.settings)
         if self.closed:
-            raise Refused("the match is over: ask for a rematch first")
+            raise Refused("the match is over: ask for a rematch first", "over")
         return replace(self, planned=entry.settings)
 
     def _started(self, entry: entries.Started) -> Table:
         if self.match is not None:
-            raise Refused("the match has begun already")
+            raise Refused("the match has begun already", "begun")
         settings = self.settings
         people = self.people
         waiting = sum(person.standing is Standing.WAITING for person in people)
@@ -249,7 +249,9 @@ class Table:
                 )
                 sitting += 1
         if sitting < FEWEST_PLAYERS:
-            raise Refused("two must sit: send someone the link, or let bots fill the seats")
+            raise Refused(
+                "two must sit: send someone the link, or let bots fill the seats", "alone"
+            )
         dealer, turned = first_dealer(entry.knave, sitting)
         rules = Rules.parse(settings.rules)
         match = Match.start(rules, players=sitting, deals=settings.deals, first_dealer=dealer)
@@ -266,9 +268,9 @@ class Table:
     def _dealt(self, entry: entries.Dealt) -> Table:
         match = self._begun()
         if self.ending or match.over:
-            raise Refused("no more is dealt: the match is over")
+            raise Refused("no more is dealt: the match is over", "late")
         if not match.between:
-            raise Refused("a deal is being played")
+            raise Refused("a deal is being played", "playing")
         table = self._reseated()
         assert table.match is not None
         assert table.pack is not None
@@ -297,7 +299,7 @@ class Table:
 
     def _begun(self) -> Match:
         if self.match is None or self.closed:
-            raise Refused("no match is being played")
+            raise Refused("no match is being played", "late")
         return self.match
 
     def _led(self, entry: entries.Led) -> Table:
@@ -336,9 +338,9 @@ class Table:
 
     def _takenback(self, entry: entries.TakenBack) -> Table:
         if self.back is None or self.back.round is None or self.back.round.to_act is None:
-            raise Refused("the last lead cannot be taken back: it has shown something")
+            raise Refused("the last lead cannot be taken back: it has shown something", "shown")
         if self.seat_of(entry.person) != self.back.round.to_act:
-            raise Refused("the last lead was not yours")
+            raise Refused("the last lead was not yours", "not-your-lead")
         return replace(self, match=self.back, back=None)
 
     def _claimed(self, entry: entries.Claimed) -> Table:
@@ -349,7 +351,7 @@ class Table:
     def _switched(self, entry: entries.Switched) -> Table:
         member = self.people[entry.person].member
         if member is None:
-            raise Refused("you have no seat in this match")
+            raise Refused("you have no seat in this match", "no-seat-yet")
         match = self._begun().claim_for(member, on=entry.on)
         return replace(self, match=match, back=None)._with_claims()
 
@@ -364,12 +366,12 @@ class Table:
     def _seat(self, person: int) -> Seat:
         seat = self.seat_of(person)
         if seat is None:
-            raise Refused("you have no seat in this deal")
+            raise Refused("you have no seat in this deal", "no-seat-yet")
         return seat
 
     def _ready(self, entry: entries.Ready) -> Table:
         if not self._begun().between:
-            raise Refused("a deal is being played")
+            raise Refused("a deal is being played", "playing")
         return replace(self, ready=self.ready | {entry.person})
 
     def _ending(self, entry: entries.Ending) -> Table:
@@ -403,7 +405,7 @@ class Table:
 
     def _rematched(self, _entry: entries.Rematched) -> Table:
         if not self.closed:
-            raise Refused("the match is not over")
+            raise Refused("the match is not over", "playing")
         people = []
         for person in self.people:
             standing = person.standing
@@ -428,7 +430,9 @@ class Table:
     def _handed(self, entry: entries.Handed) -> Table:
         person = self.people[entry.person]
         if not person.human or not person.seated:
-            raise Refused(f"{person.name} has no seat, and cannot be the host")
+            raise Refused(
+                f"{person.name} has no seat, and cannot be the host", "no-host", name=person.name
+            )
         return replace(self, host=entry.person)
 
     def _said(self, entry: entries.Said) -> Table:

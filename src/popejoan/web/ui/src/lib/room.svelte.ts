@@ -5,7 +5,7 @@ import { address } from './http';
 import { keep, kept } from './kept';
 import { tell } from './tell';
 import type { Facts, GameEvent, Line, Sections, Told, View } from './types';
-import { spoken, t } from './words.svelte';
+import { refusal, spoken, t } from './words.svelte';
 
 type Standing = 'joining' | 'here' | 'lost' | 'gone';
 export type Speed = 'tap' | 'slow' | 'normal' | 'fast' | 'at once';
@@ -163,11 +163,11 @@ export class Room {
         break;
       case 'done':
       case 'refused':
-        this.waiting.get(message.id)?.done(message.kind === 'done' ? null : message.says);
+        this.waiting.get(message.id)?.done(message.kind === 'done' ? null : refusal(message.says, message.why));
         this.waiting.delete(message.id);
         break;
       case 'goodbye':
-        this.word = message.says;
+        this.word = refusal(message.says, message.why);
         break;
     }
   }
