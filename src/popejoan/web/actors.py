@@ -57,7 +57,7 @@ class _Memory:
     def take(self, before: Table, after: Table, entry: Entry) -> None:
         """Note what an entry did; facts are let go by whole deals."""
         self.said.extend(says(before, after, entry))
-        if isinstance(entry, entries.Dealt) and len(self.told) > _SAID:
+        if isinstance(entry, entries.Dealt | entries.Laid) and len(self.told) > _SAID:
             marks = [place for place, fact in enumerate(self.told) if fact["what"] == "deal"]
             del self.told[: marks[-1] if marks else -_SAID]
         self.told.extend(history(before, after, entry))
@@ -74,7 +74,7 @@ def _told(log: list[Entry]) -> tuple[Table, _Memory]:
     """What a log comes to, and what happened last."""
     memory = _Memory()
     table = Table.of(log[:1])
-    deals = [place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt)]
+    deals = [place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt | entries.Laid)]
     since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
     for place, entry in enumerate(log[1:], 1):
         before, table = table, table.after(entry)

@@ -14,7 +14,7 @@ from popejoan.rules import FEWEST_PLAYERS
 from popejoan.web.entries import Settings
 from popejoan.web.names import told_apart
 
-__all__ = ["Person", "Refused", "Standing", "reseated", "with_bots"]
+__all__ = ["Person", "Refused", "Standing", "reseated", "with_bots", "with_players"]
 
 
 class Refused(PopeJoanError):
@@ -86,6 +86,20 @@ def with_bots(people: Iterable[Person], bot: str, wanted: int) -> tuple[Person, 
         free = [name for name in _BOT_NAMES if name not in taken]
         name = told_apart((free or _BOT_NAMES)[0], taken)
         now.append(Person(len(now), name, Standing.WAITING, bot=bot))
+    return tuple(now)
+
+
+def with_players(
+    me: Person, members: Iterable[int], names: Iterable[str], bot: str
+) -> tuple[Person, ...]:
+    """Someone who sits, and bots in the places of all other members, called as those were."""
+    now, called = [me], dict(enumerate(names))
+    for member in members:
+        if member != me.member:
+            taken = [person.name for person in now]
+            free = [name for name in _BOT_NAMES if name not in taken]
+            name = told_apart(called.get(member) or free[0], taken)
+            now.append(Person(len(now), name, Standing.SITTING, bot=bot, member=member))
     return tuple(now)
 
 

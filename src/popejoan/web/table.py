@@ -17,11 +17,12 @@ from popejoan.cards import Card, Seat
 from popejoan.deal import fault_with
 from popejoan.events import Divided, Followed, Led, MatchEvent, Stop, Stopped
 from popejoan.match import Match
+from popejoan.notation import Record
 from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, Ending, Rules
 from popejoan.web import entries
 from popejoan.web.deals import Pack, deal_from, final_hands, first_dealer
-from popejoan.web.people import Person, Refused, Standing, reseated, with_bots
+from popejoan.web.people import Person, Refused, Standing, reseated, with_bots, with_players
 
 __all__ = ["Line", "Opening", "Result", "Table"]
 
@@ -111,6 +112,8 @@ class Table:
     """When the table was set."""
     touched: float = 0.0
     """When something was last accepted."""
+    laid: entries.Laid | None = None
+    """How the deal was laid out, where it was not dealt from a sealed pack."""
     whole: bool = False
     """Whether the match keeps its past deals, for a record."""
 
@@ -265,6 +268,30 @@ class Table:
             ready=frozenset(),
         )
 
+    def _laid(self, entry: entries.Laid) -> Table:
+        if self.match is not None or len(self.people) != 1:
+            raise Refused("the match has begun already", "begun")
+        record = Record.read(entry.record)
+        match = record.match()
+        if match.round is None or match.between or not 0 <= entry.seat < match.players:
+            raise Refused("nothing is to be played in this record")
+        # The match ends with this deal, whoever would still have to deal.
+        rules = replace(match.rules, equal_deals=False)
+        match = replace(match, rules=rules, deals=match.dealt, past=(), events=())
+        me = msgspec.structs.replace(
+            self.people[0], standing=Standing.SITTING, member=match.sitting[entry.seat]
+        )
+        people = with_players(me, match.sitting, record.names, entry.bot)
+        return replace(
+            self,
+            people=people,
+            match=match,
+            dealt=entry.pack,
+            pack=entry.next,
+            brought=match.members,
+            laid=entry,
+        )
+
     def _dealt(self, entry: entries.Dealt) -> Table:
         match = self._begun()
         if self.ending or match.over:
@@ -384,7 +411,8 @@ class Table:
             match = match.end()
         divided: Divided | None = None
         openings = self.openings
-        if match.rules.ending is Ending.FINAL_DEAL and match.board.total and self.pack:
+        shared = match.rules.ending is Ending.FINAL_DEAL and self.laid is None
+        if shared and match.board.total and self.pack:
             match = match.divide(final_hands(self.pack, match.players))
             last: MatchEvent = match.events[-1]
             assert isinstance(last, Divided)
