@@ -1,10 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { cards } from './build/cards';
+import { compress } from './build/compress';
 
 // Every address is relative, so that the page works under any path.
 export default defineConfig({
   base: './',
-  plugins: [svelte()],
+  plugins: [svelte(), cards(), compress()],
   build: {
     outDir: '../static',
     emptyOutDir: true,
