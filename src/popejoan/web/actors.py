@@ -20,12 +20,13 @@ from popejoan.web.asks import entry_for
 from popejoan.web.clients import Client, frame
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
+from popejoan.web.happenings import facts, history, says
 from popejoan.web.limits import Limits
 from popejoan.web.people import Person
 from popejoan.web.presence import Presence
 from popejoan.web.store import Conflict, Store
 from popejoan.web.table import Table
-from popejoan.web.telling import more, says, sections, view_of
+from popejoan.web.telling import more, sections, view_of
 from popejoan.web.thinking import Thinker
 
 __all__ = ["Actor", "spoken"]
@@ -45,15 +46,33 @@ def spoken(error: Exception) -> str:
     return str(error).partition("; in ")[0]
 
 
-def _told(log: list[Entry]) -> tuple[Table, deque[str]]:
-    """What a log comes to, and what happened last in sentences."""
-    said: deque[str] = deque(maxlen=_SAID)
+class _Memory:
+    """What happened last at a table, in English and as facts, for those who come."""
+
+    def __init__(self) -> None:
+        self.said: deque[str] = deque(maxlen=_SAID)
+        self.told: list[dict[str, Any]] = []
+
+    def take(self, before: Table, after: Table, entry: Entry) -> None:
+        """Note what an entry did; facts are let go by whole deals."""
+        self.said.extend(says(before, after, entry))
+        if isinstance(entry, entries.Dealt) and len(self.told) > _SAID:
+            marks = [place for place, fact in enumerate(self.told) if fact["what"] == "deal"]
+            del self.told[: marks[-1] if marks else -_SAID]
+        self.told.extend(history(before, after, entry))
+
+
+def _told(log: list[Entry]) -> tuple[Table, _Memory]:
+    """What a log comes to, and what happened last."""
+    memory = _Memory()
     table = Table.of(log[:1])
-    for place, entry in enumerate(log[1:], 2):
+    deals = [place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt)]
+    since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
+    for place, entry in enumerate(log[1:], 1):
         before, table = table, table.after(entry)
-        if place > len(log) - _SAID:
-            said.extend(says(before, table, entry))
-    return table, said
+        if place >= since:
+            memory.take(before, table, entry)
+    return table, memory
 
 
 class Actor:
@@ -71,7 +90,7 @@ class Actor:
         hint: Any = None,
     ) -> None:
         self.code = code
-        self.table, self._said = _told(log)
+        self.table, self._memory = _told(log)
         self.seq = len(log)
         self.clients: set[Client] = set()
         self.presence = Presence()
@@ -122,7 +141,8 @@ class Actor:
             table=self._sections,
             view=view_of(self.table.match, self.table.seat_of(person)),
             lines=[list(line) for line in self.table.lines],
-            says=list(self._said),
+            says=list(self._memory.said),
+            told=list(self._memory.told),
         )
 
     def _public(self) -> dict[str, Any]:
@@ -222,8 +242,7 @@ class Actor:
         self._send_hint()
 
     def _tell(self, before: Table, entry: Entry) -> None:
-        said = says(before, self.table, entry)
-        self._said.extend(said)
+        self._memory.take(before, self.table, entry)
         if not self.clients:
             self._sections = self._public()
             return
@@ -232,6 +251,7 @@ class Actor:
         changed = {name: value for name, value in fresh.items() if value != old[name]}
         self._sections = fresh
         after = self.table
+        said, told = says(before, after, entry), facts(after, entry)
         line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
         seats = {client: after.seat_of(client.person) for client in self.clients}
         views: dict[int | None, dict[str, Any]] = {}
@@ -253,6 +273,7 @@ class Actor:
                         view=None if same else view,
                         more=view if same else None,
                         says=said,
+                        told=told,
                         line=line,
                     )
                 )

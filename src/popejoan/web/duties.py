@@ -111,9 +111,8 @@ async def fulfilled(duty: Duty, table: Table, thinker: Thinker, limits: Limits) 
     thought = await thinker.lead(name, secrets.randbits(32), view)
     found: list[Entry] = []
     if thought.fault is not None:
-        found.append(
-            entries.Noted(f"The bot {name} {thought.fault}: it leads by the book.", at=now)
-        )
+        text = f"The bot {name} {thought.fault}: it leads by the book."
+        found.append(entries.Noted(text, name, at=now))
     by = duty.by
     found.append(entries.Led(duty.person, repr(thought.card), by, at=now))
     return found

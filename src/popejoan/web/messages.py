@@ -170,7 +170,9 @@ class Welcome(_Message, frozen=True, tag="welcome"):
     lines: list[list[Any]]
     """The last lines of chat: person, text, seconds since 1970."""
     says: list[str]
-    """What happened last, in sentences."""
+    """What happened last, in English sentences."""
+    told: list[dict[str, Any]]
+    """What happened last, as facts, the events of the last deals among them."""
 
 
 class News(_Message, frozen=True, tag="news", omit_defaults=True):
@@ -185,7 +187,9 @@ class News(_Message, frozen=True, tag="news", omit_defaults=True):
     more: dict[str, Any] | None = None
     """The deal going on: its events from ``since``, and all entries of the view that can change."""
     says: list[str] = []
-    """What happened, in sentences."""
+    """What happened, in English sentences."""
+    told: list[dict[str, Any]] = []
+    """What happened besides the events in ``view`` or ``more``, as facts."""
     line: list[Any] | None = None
     """A line of chat."""
 

@@ -15,15 +15,13 @@ from popejoan.cards import Card, CardSet
 from popejoan.clauses import clauses
 from popejoan.match import Match
 from popejoan.rules import Rules
-from popejoan.sentences import Telling, cards_text
 from popejoan.view import View
 from popejoan.web import entries
-from popejoan.web.entries import Entry
 from popejoan.web.owing import debts
 from popejoan.web.table import Opening, Table
 from popejoan.wire import event_to_wire, to_wire
 
-__all__ = ["more", "says", "sections", "view_of"]
+__all__ = ["more", "sections", "view_of"]
 
 _SHARED: Final = (
     "dealer", "sizes", "stock_size", "turn_up", "trump", "counts", "played", "run", "leader",
@@ -168,74 +166,3 @@ def _write(value: Any) -> Any:
     if isinstance(value, CardSet | tuple):
         return [_write(part) for part in value]
     return value
-
-
-# What happened, in words
-
-
-def says(before: Table, after: Table, entry: Entry) -> list[str]:
-    """What an entry did, in sentences that everyone may hear."""
-    match entry:
-        case entries.Came(name=name, watching=watching):
-            return [f"{name} {'watches' if watching else 'comes to the table'}."]
-        case entries.Returned(person=person):
-            return [f"{_name(after, person)} takes a seat again."]
-        case entries.Left(person=person, by=by):
-            if by is None:
-                return [f"{_name(after, person)} leaves the table."]
-            return [f"{_name(after, by)} removes {_name(after, person)} from the table."]
-        case entries.Planned():
-            when = "from the next deal" if after.match else "now"
-            return [f"The table is set anew, {when}: {(after.planned or after.settings).rules}."]
-        case entries.Started():
-            who = after.person_of(after.match.dealer).name if after.match else ""
-            knave = cards_text(after.knave[-1:])
-            return [f"The first knave dealt round face up is {knave}: {who} deals first."]
-        case entries.Handed(person=person):
-            return [f"{_name(after, person)} is the host now."]
-        case entries.Paused(on=on):
-            return ["The host stops the table for a while." if on else "The table goes on."]
-        case entries.Ending(on=on):
-            return [
-                "The match ends with this deal." if on else "The match goes on after this deal."
-            ]
-        case entries.Noted(text=text):
-            return [text]
-        case entries.TakenBack(person=person):
-            return [f"{_name(after, person)} takes back the last lead."]
-        case entries.Rematched():
-            return ["Another match is to be played."]
-        case entries.Closed():
-            return ["The match is over.", *_division(after)]
-        case entries.Dealt() | entries.Led() | entries.Claimed() | entries.Switched():
-            return [*_why(after, entry), *_events(before, after, entry)]
-        case _:
-            return []
-
-
-def _name(table: Table, person: int) -> str:
-    return table.people[person].name
-
-
-def _why(table: Table, entry: Entry) -> list[str]:
-    if not isinstance(entry, entries.Led) or entry.by not in ("away", "clock"):
-        return []
-    reason = "is away" if entry.by == "away" else "has no time left"
-    return [f"{_name(table, entry.person)} {reason}: a bot plays."]
-
-
-def _events(before: Table, after: Table, entry: Entry) -> list[str]:
-    if after.round is None:
-        return []
-    new = isinstance(entry, entries.Dealt) or before.round is None
-    since = 0 if new or before.round is None else len(before.round.events)
-    telling = Telling([person.name for person in after.seats])
-    found = [telling.event(event) for event in after.round.events[since:]]
-    return [f"Deal {after.deal}.", *found] if new else found
-
-
-def _division(table: Table) -> list[str]:
-    if table.divided is None or table.match is None:
-        return []
-    names = [table.person_of(member).name for member in table.match.sitting]
-    return [Telling(names).event(table.divided)]

@@ -1,12 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
-import { cards } from './build/cards';
-import { compress } from './build/compress';
+import { cards } from './build/cards.ts';
+import { catalogues } from './build/catalogues.ts';
+import { compress } from './build/compress.ts';
 
 // Every address is relative, so that the page works under any path.
 export default defineConfig({
   base: './',
-  plugins: [svelte(), cards(), compress()],
+  plugins: [catalogues(), svelte(), cards(), compress()],
   build: {
     outDir: '../static',
     emptyOutDir: true,

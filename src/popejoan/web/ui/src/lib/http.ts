@@ -1,6 +1,7 @@
 // Requests to the server that the page came from, wherever a proxy shows it.
 
 import type { Choices, Settings } from './types';
+import { t } from './words.svelte';
 
 export class Problem extends Error {
   constructor(
@@ -25,11 +26,11 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
       body: body === undefined ? null : JSON.stringify(body),
     });
   } catch {
-    throw new Problem('The server cannot be reached just now.', 0);
+    throw new Problem(t('problem.network'), 0);
   }
   const found = await answer.json().catch(() => ({}));
   if (!answer.ok) {
-    const says = found.says ?? 'The server did not understand.';
+    const says = found.says ?? t('problem.strange');
     throw new Problem(says, answer.status, found.faults ?? []);
   }
   return found as T;

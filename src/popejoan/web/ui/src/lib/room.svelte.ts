@@ -3,13 +3,20 @@
 import { folded } from './fold';
 import { address } from './http';
 import { keep, kept } from './kept';
-import type { Facts, GameEvent, Line, Sections, View } from './types';
+import { tastes } from './tastes.svelte';
+import { tell } from './tell';
+import type { Facts, GameEvent, Line, Sections, Told, View } from './types';
+import { spoken, t } from './words.svelte';
 
 type Standing = 'joining' | 'here' | 'lost' | 'gone';
-export type Speed = 'tap' | 'slow' | 'normal' | 'fast' | 'at once';
-const SPEEDS: Record<Speed, number> = { tap: 0, slow: 900, normal: 260, fast: 110, 'at once': 0 };
+export const PACES = ['tap', 'slow', 'normal', 'fast', 'at once'] as const;
+export type Speed = (typeof PACES)[number];
+const SPEEDS: Record<Speed, number> = { tap: 0, slow: 1400, normal: 560, fast: 220, 'at once': 0 };
 
 type More = { since: number; events: GameEvent[]; claiming: boolean[]; table: Facts };
+
+const brought = (events: GameEvent[]): Told[] =>
+  events.map((event) => ({ what: 'event', event }));
 
 export class Room {
   table = $state.raw<Sections | null>(null);
@@ -17,12 +24,19 @@ export class Room {
   shown = $state(0);
   you = $state<number | null>(null);
   lines = $state.raw<Line[]>([]);
-  log = $state.raw<string[]>([]);
+  /** What happened, and whose seats its events speak of. */
+  told = $state.raw<{ fact: Told; seats: number[] }[]>([]);
   standing = $state<Standing>('joining');
   word = $state('');
   speed = $state<Speed>((kept('speed') as Speed) ?? 'normal');
   unread = $state(0);
+  /** The card of the hand that is looked at: the board shows what it would earn. */
+  pointed = $state<string | null>(null);
+  /** Whether a run that has been seen is shown again. */
+  again = $state(false);
 
+  /** What happened, in words. */
+  log = $derived(this.told.map(({ fact, seats }) => this.sentence(fact, seats)));
   look = $derived(this.view ? folded(this.view, this.shown) : null);
   behind = $derived(this.view !== null && this.shown < this.view.events.length);
   me = $derived(this.table?.people.find(([number]) => number === this.you) ?? null);
@@ -36,6 +50,9 @@ export class Room {
       this.table.to_act === this.you,
   );
 
+  /** Whether known stops and dead cards are shown: the table allows it, and this person wants it. */
+  aids = $derived(this.table?.settings.aids !== false && tastes.aids);
+
   private socket: WebSocket | null = null;
   private waiting = new Map<string, { text: string; done: (says: string | null) => void }>();
   private tries = 0;
@@ -45,7 +62,9 @@ export class Room {
   private beat: ReturnType<typeof setInterval> | undefined;
   private heard = 0;
   private closed = false;
-  private queue: string[] = [];
+  private queue: Told[] = [];
+  private around: number[] = [];
+  private readonly sentences = new WeakMap<Told, { tag: string; text: string }>();
   private readonly self = Math.random().toString(36).slice(2, 10);
 
   constructor(
@@ -80,13 +99,13 @@ export class Room {
   /** The line may have died without a word: ask, and begin anew when nothing is heard. */
   private check(): void {
     const silent = Date.now() - this.heard;
-    if (silent > 20_000) this.again();
+    if (silent > 20_000) this.reopen();
     else if (silent > 8_000 && this.socket?.readyState === WebSocket.OPEN)
       this.socket.send('{"kind":"ping"}');
   }
 
   /** Drop the line and open another, now. */
-  again(): void {
+  reopen(): void {
     if (this.closed || this.standing === 'gone') return;
     const old = this.socket;
     this.socket = null;
@@ -141,7 +160,8 @@ export class Room {
         this.view = message.view;
         this.shown = this.view?.events.length ?? 0;
         this.lines = message.lines;
-        this.log = message.says;
+        this.told = [];
+        this.tellAll(message.told);
         this.queue = [];
         clearTimeout(this.pace);
         this.pace = undefined;
@@ -167,12 +187,12 @@ export class Room {
       this.lines = [...this.lines, message.line].slice(-100);
       if (message.line[0] !== this.you) this.unread += 1;
     }
-    const says: string[] = message.says ?? [];
+    const told: Told[] = message.told ?? [];
     if (message.view) {
       this.view = message.view;
       this.shown = this.view!.events.length;
       this.word = '';
-      this.say([...this.queue, ...says]);
+      this.tellAll([...this.queue, ...told, ...brought(this.view!.events)]);
       this.queue = [];
     } else if (message.more && this.view) {
       const more: More = message.more;
@@ -181,19 +201,41 @@ export class Room {
       this.view = { ...this.view, events, claiming: more.claiming, table: more.table };
       this.shown = Math.min(this.shown, more.since);
       if (back) this.queue = [];
-      const prefix = Math.max(0, says.length - more.events.length);
-      if (this.shown === more.since) this.say([...this.queue.splice(0), ...says.slice(0, prefix)]);
-      else this.queue.push(...says.slice(0, prefix));
-      this.queue.push(...says.slice(prefix));
+      if (this.shown === more.since) this.tellAll([...this.queue.splice(0), ...told]);
+      else this.queue.push(...told);
+      this.queue.push(...brought(more.events));
       this.step(true);
     } else {
-      this.say(says);
+      this.tellAll(told);
     }
     if (this.table?.phase === 'lobby') this.view = null;
   }
 
-  private say(says: string[]): void {
-    if (says.length) this.log = [...this.log, ...says].slice(-300);
+  private tellAll(facts: Told[]): void {
+    const told = facts.map((fact) => {
+      if (fact.what === 'deal') this.around = fact.seats!;
+      return { fact, seats: this.around };
+    });
+    if (told.length) this.told = [...this.told, ...told].slice(-300);
+  }
+
+  /** A fact in words; names do not change, so that it is said once in each language. */
+  private sentence(fact: Told, seats: number[]): string {
+    const before = this.sentences.get(fact);
+    if (before?.tag === spoken()) return before.text;
+    const name = (person: number) => this.name(person);
+    const text = tell(fact, name, {
+      name: (seat) => this.name(seats[seat]),
+      you: this.you === null ? null : seats.indexOf(this.you),
+    });
+    this.sentences.set(fact, { tag: spoken(), text });
+    return text;
+  }
+
+  /** Tell what has waited, up to the next event of the deal. */
+  private tellNext(): void {
+    const place = this.queue.findIndex(({ what }) => what === 'event');
+    this.tellAll(this.queue.splice(0, place + 1));
   }
 
   /** Show the next card of the run, or everything there is. */
@@ -206,17 +248,18 @@ export class Room {
     clearTimeout(this.pace);
     this.pace = undefined;
     const events = this.view!.events;
-    if (this.speed === 'at once') return this.all();
+    if (this.speed === 'at once' && !this.again) return this.all();
     if (this.speed === 'tap' && first && !this.mineNext()) return;
     // A card comes with everything that it brings.
     while (this.shown < events.length) {
       this.shown += 1;
-      this.say(this.queue.splice(0, 1));
+      this.tellNext();
       const next = events[this.shown];
       if (!next || next.event === 'led' || next.event === 'followed') break;
     }
-    if (this.shown < events.length && this.speed !== 'tap')
-      this.pace = setTimeout(() => this.reveal(false), SPEEDS[this.speed]);
+    if (this.shown === events.length) this.again = false;
+    else if (this.speed !== 'tap')
+      this.pace = setTimeout(() => this.reveal(false), SPEEDS[this.speed] || SPEEDS.fast);
   }
 
   private mineNext(): boolean {
@@ -229,7 +272,18 @@ export class Room {
     clearTimeout(this.pace);
     this.pace = undefined;
     this.shown = this.view?.events.length ?? 0;
-    this.say(this.queue.splice(0));
+    this.again = false;
+    this.tellAll(this.queue.splice(0));
+  }
+
+  /** Show the last run once more, from its lead; what it told is not told again. */
+  seeAgain(): void {
+    if (!this.view || this.behind) return;
+    const lead = this.view.events.findLastIndex((event) => event.event === 'led');
+    if (lead < 0) return;
+    this.again = true;
+    this.shown = lead;
+    this.reveal(false);
   }
 
   setSpeed(speed: Speed): void {
@@ -239,17 +293,17 @@ export class Room {
   }
 
   name(number: number): string {
-    return this.table?.people[number]?.[1] ?? `Seat ${number}`;
+    return this.table?.people[number]?.[1] ?? t('seat', { number });
   }
 
   /** The name of whoever is in a seat of the deal. */
   seatName(seat: number): string {
     const number = this.table?.seats[seat];
-    return number === undefined ? `Seat ${seat}` : number === this.you ? 'You' : this.name(number);
+    return number === undefined ? t('seat', { number: seat }) : number === this.you ? t('you') : this.name(number);
   }
 
   memberName(member: number): string {
-    return this.table?.people.find((person) => person[4] === member)?.[1] ?? `Player ${member}`;
+    return this.table?.people.find((person) => person[4] === member)?.[1] ?? t('player', { number: member });
   }
 
   state(number: number): string {

@@ -10,6 +10,8 @@ export type Settings = {
   grace: number;
   watch: boolean;
   chat: boolean;
+  /** Whether known stops and dead cards may be shown. */
+  aids: boolean;
 };
 
 /** number, name, standing, bot, number in the match */
@@ -34,6 +36,19 @@ export type GameEvent = {
   winner?: number;
   cards?: number;
   [more: string]: unknown;
+};
+
+/** Something that happened: a fact, or an event of the deal. */
+export type Told = {
+  what: string;
+  person?: number;
+  by?: number;
+  card?: string;
+  rules?: string;
+  bot?: string;
+  deal?: number;
+  seats?: number[];
+  event?: GameEvent;
 };
 
 export type Facts = {
