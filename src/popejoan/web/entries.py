@@ -40,6 +40,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether others may watch."""
     chat: bool = True
     """Whether there is chat."""
+    aids: bool = True
+    """Whether known stops and dead cards may be shown; if not, everyone plays from memory."""
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", omit_defaults=True):

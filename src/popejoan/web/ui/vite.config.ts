@@ -1,26 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, type Plugin } from 'vite';
-
-/** A catalogue that lacks a message has the English one in its place. */
-function catalogues(): Plugin {
-  return {
-    name: 'catalogues',
-    enforce: 'pre',
-    async load(id) {
-      const [, folder] = /^(.*\/lang\/)[\w-]+\.json$/.exec(id) ?? [];
-      if (!folder) return null;
-      const read = async (path: string) =>
-        JSON.parse(await this.fs.readFile(path, { encoding: 'utf8' }));
-      this.addWatchFile(`${folder}en.json`);
-      return JSON.stringify({ ...(await read(`${folder}en.json`)), ...(await read(id)) });
-    },
-  };
-}
+import { defineConfig } from 'vite';
+import { cards } from './build/cards.ts';
+import { catalogues } from './build/catalogues.ts';
+import { compress } from './build/compress.ts';
 
 // Every address is relative, so that the page works under any path.
 export default defineConfig({
   base: './',
-  plugins: [catalogues(), svelte()],
+  plugins: [catalogues(), svelte(), cards(), compress()],
   build: {
     outDir: '../static',
     emptyOutDir: true,

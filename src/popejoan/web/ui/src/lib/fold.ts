@@ -10,7 +10,9 @@ export type Folded = {
   counts: number[];
   runs: Run[];
   hidden: Set<string>;
-  last: GameEvent | null;
+  /** What the last card shown has brought, itself included; the dressing, before the first. */
+  recent: GameEvent[];
+  turned: string | null;
 };
 
 export function folded(view: View, shown: number): Folded {
@@ -18,6 +20,8 @@ export function folded(view: View, shown: number): Folded {
   const board = { ...view.opening.board };
   const counts = [...view.table.sizes];
   const runs: Run[] = [];
+  let recent: GameEvent[] = [];
+  let turned: string | null = null;
   const pay = (transfer: Transfer) => {
     if (typeof transfer.payer === 'number') purses[transfer.payer] -= transfer.counters;
     else board[transfer.payer] -= transfer.counters;
@@ -25,6 +29,9 @@ export function folded(view: View, shown: number): Folded {
     else board[transfer.payee] += transfer.counters;
   };
   for (const event of view.events.slice(0, shown)) {
+    if (event.event === 'led' || event.event === 'followed') recent = [];
+    recent.push(event);
+    if (event.event === 'turned-up') turned = event.card!;
     if (event.event === 'led') runs.push({ cards: [], stop: null });
     if (event.event === 'led' || event.event === 'followed') {
       runs.at(-1)!.cards.push({ card: event.card!, seat: event.seat! });
@@ -43,7 +50,7 @@ export function folded(view: View, shown: number): Folded {
     if (event.seat === view.seat && (event.event === 'led' || event.event === 'followed'))
       hidden.add(event.card!);
   }
-  return { purses, board, counts, runs, hidden, last: view.events[shown - 1] ?? null };
+  return { purses, board, counts, runs, hidden, recent, turned };
 }
 
 const PIPS: Record<string, string> = { C: '♣', D: '♦', H: '♥', S: '♠' };
@@ -59,7 +66,7 @@ export const pip = (card: string) => PIPS[card.at(-1)!];
 export const cardText = (card: string) => rankText(card) + pip(card);
 export const placeName = (place: string) => t(`place.${place}` as Key);
 
-const HEIGHT = 'A23456789TJQK';
+export const HEIGHT = 'A23456789TJQK';
 /** In the hand: suits with colours apart, from low to high. */
 export function sorted(cards: string[]): string[] {
   const suits = 'CDSH';

@@ -3,13 +3,15 @@
 import { folded } from './fold';
 import { address } from './http';
 import { keep, kept } from './kept';
+import { tastes } from './tastes.svelte';
 import { tell } from './tell';
 import type { Facts, GameEvent, Line, Sections, Told, View } from './types';
 import { refusal, spoken, t } from './words.svelte';
 
 type Standing = 'joining' | 'here' | 'lost' | 'gone';
-export type Speed = 'tap' | 'slow' | 'normal' | 'fast' | 'at once';
-const SPEEDS: Record<Speed, number> = { tap: 0, slow: 900, normal: 260, fast: 110, 'at once': 0 };
+export const PACES = ['tap', 'slow', 'normal', 'fast', 'at once'] as const;
+export type Speed = (typeof PACES)[number];
+const SPEEDS: Record<Speed, number> = { tap: 0, slow: 1400, normal: 560, fast: 220, 'at once': 0 };
 
 type More = { since: number; events: GameEvent[]; claiming: boolean[]; table: Facts };
 
@@ -28,6 +30,10 @@ export class Room {
   word = $state('');
   speed = $state<Speed>((kept('speed') as Speed) ?? 'normal');
   unread = $state(0);
+  /** The card of the hand that is looked at: the board shows what it would earn. */
+  pointed = $state<string | null>(null);
+  /** Whether a run that has been seen is shown again. */
+  again = $state(false);
 
   /** What happened, in words. */
   log = $derived(this.told.map(({ fact, seats }) => this.sentence(fact, seats)));
@@ -43,6 +49,9 @@ export class Room {
       this.you !== null &&
       this.table.to_act === this.you,
   );
+
+  /** Whether known stops and dead cards are shown: the table allows it, and this person wants it. */
+  aids = $derived(this.table?.settings.aids !== false && tastes.aids);
 
   private socket: WebSocket | null = null;
   private waiting = new Map<string, { text: string; done: (says: string | null) => void }>();
@@ -90,13 +99,13 @@ export class Room {
   /** The line may have died without a word: ask, and begin anew when nothing is heard. */
   private check(): void {
     const silent = Date.now() - this.heard;
-    if (silent > 20_000) this.again();
+    if (silent > 20_000) this.reopen();
     else if (silent > 8_000 && this.socket?.readyState === WebSocket.OPEN)
       this.socket.send('{"kind":"ping"}');
   }
 
   /** Drop the line and open another, now. */
-  again(): void {
+  reopen(): void {
     if (this.closed || this.standing === 'gone') return;
     const old = this.socket;
     this.socket = null;
@@ -239,7 +248,7 @@ export class Room {
     clearTimeout(this.pace);
     this.pace = undefined;
     const events = this.view!.events;
-    if (this.speed === 'at once') return this.all();
+    if (this.speed === 'at once' && !this.again) return this.all();
     if (this.speed === 'tap' && first && !this.mineNext()) return;
     // A card comes with everything that it brings.
     while (this.shown < events.length) {
@@ -248,8 +257,9 @@ export class Room {
       const next = events[this.shown];
       if (!next || next.event === 'led' || next.event === 'followed') break;
     }
-    if (this.shown < events.length && this.speed !== 'tap')
-      this.pace = setTimeout(() => this.reveal(false), SPEEDS[this.speed]);
+    if (this.shown === events.length) this.again = false;
+    else if (this.speed !== 'tap')
+      this.pace = setTimeout(() => this.reveal(false), SPEEDS[this.speed] || SPEEDS.fast);
   }
 
   private mineNext(): boolean {
@@ -262,7 +272,18 @@ export class Room {
     clearTimeout(this.pace);
     this.pace = undefined;
     this.shown = this.view?.events.length ?? 0;
+    this.again = false;
     this.tellAll(this.queue.splice(0));
+  }
+
+  /** Show the last run once more, from its lead; what it told is not told again. */
+  seeAgain(): void {
+    if (!this.view || this.behind) return;
+    const lead = this.view.events.findLastIndex((event) => event.event === 'led');
+    if (lead < 0) return;
+    this.again = true;
+    this.shown = lead;
+    this.reveal(false);
   }
 
   setSpeed(speed: Speed): void {

@@ -10,6 +10,8 @@ export type Settings = {
   grace: number;
   watch: boolean;
   chat: boolean;
+  /** Whether known stops and dead cards may be shown. */
+  aids: boolean;
 };
 
 /** number, name, standing, bot, number in the match */
