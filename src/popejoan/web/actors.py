@@ -74,7 +74,9 @@ def _told(log: list[Entry]) -> tuple[Table, _Memory]:
     """What a log comes to, and what happened last."""
     memory = _Memory()
     table = Table.of(log[:1])
-    deals = [place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt | entries.Laid)]
+    deals = [
+        place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt | entries.Laid)
+    ]
     since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
     for place, entry in enumerate(log[1:], 1):
         before, table = table, table.after(entry)

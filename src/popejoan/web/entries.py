@@ -13,9 +13,9 @@ import msgspec
 from popejoan.web.deals import Pack
 
 __all__ = [
-    "Came", "Claimed", "Closed", "Dealt", "Ending", "Entry", "Handed", "Laid", "Led", "Left", "Noted",
-    "Opened", "Paused", "Planned", "Ready", "Rematched", "Returned", "Said", "Settings", "Started",
-    "Switched", "TakenBack", "decode", "encode",
+    "Came", "Claimed", "Closed", "Dealt", "Ending", "Entry", "Handed", "Laid", "Led", "Left",
+    "Noted", "Opened", "Paused", "Planned", "Ready", "Rematched", "Returned", "Said", "Settings",
+    "Started", "Switched", "TakenBack", "decode", "encode",
 ]  # fmt: skip
 
 

@@ -90,7 +90,9 @@ def _division(table: Table) -> list[dict[str, Any]]:
 
 def events(before: Table, after: Table, entry: Entry) -> tuple[Event, ...]:
     """The events of the deal that an entry brought."""
-    brings = isinstance(entry, entries.Dealt | entries.Laid | entries.Led | entries.Claimed | entries.Switched)
+    brings = isinstance(
+        entry, entries.Dealt | entries.Laid | entries.Led | entries.Claimed | entries.Switched
+    )
     if not brings or after.round is None:
         return ()
     new = isinstance(entry, entries.Dealt | entries.Laid) or before.round is None
