@@ -6,6 +6,7 @@ import './style/card.css';
 import './style/board.css';
 import './style/table.css';
 import './style/pages.css';
+import './style/replay.css';
 
 await begin();
 mount(App, { target: document.getElementById('app')! });

@@ -1,11 +1,11 @@
 // The table as this client knows it: told by the socket, which is opened again whenever it is lost.
 
 import { folded } from './fold';
-import { address } from './http';
+import { address, dealOf } from './http';
 import { keep, kept } from './kept';
 import { tastes } from './tastes.svelte';
 import { tell } from './tell';
-import type { Facts, GameEvent, Line, Sections, Told, View } from './types';
+import type { Facts, GameEvent, Line, ReplayDeal, Sections, Told, View } from './types';
 import { refusal, spoken, t } from './words.svelte';
 
 type Standing = 'joining' | 'here' | 'lost' | 'gone';
@@ -32,6 +32,8 @@ export class Room {
   unread = $state(0);
   /** The card of the hand that is looked at: the board shows what it would earn. */
   pointed = $state<string | null>(null);
+  /** The deal that is over and is looked at again. */
+  replaying = $state.raw<{ deal: ReplayDeal; number: number } | null>(null);
   /** Whether a run that has been seen is shown again. */
   again = $state(false);
 
@@ -139,6 +141,16 @@ export class Room {
     const says = await this.ask(kind, more);
     this.word = says ?? '';
     return says === null;
+  }
+
+  /** Look again at a deal that is over. */
+  async seeDeal(number: number): Promise<void> {
+    try {
+      this.replaying = { deal: await dealOf(this.code, number, this.token), number };
+      this.word = '';
+    } catch (error) {
+      this.word = (error as Error).message;
+    }
   }
 
   lead(card: string): Promise<boolean> {

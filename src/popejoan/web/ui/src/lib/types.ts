@@ -91,6 +91,22 @@ export type Opening = {
   dealer: number;
 };
 
+/** A deal that is over, with all hands open. */
+export type ReplayDeal = {
+  names: string[];
+  rules: { text: string; fields: Record<string, unknown> };
+  dealer: number;
+  hands: string[][];
+  turn_up: string;
+  stock: string[];
+  opening: { purses: number[]; board: Record<string, number> };
+  won: number[];
+  events: GameEvent[];
+  record: string;
+};
+
+export type Laid = { day: string; seat: number; then: number[] };
+
 export type Final = {
   won: number[];
   debts: [number, number, number][];
@@ -119,6 +135,7 @@ export type Sections = {
   seal: string | null;
   dealt_seal: string | null;
   opening: Opening | null;
+  laid: Laid | null;
   results: [number, number, number, number[]][];
   brought: number[];
   knave: string[];
