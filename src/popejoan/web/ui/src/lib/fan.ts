@@ -30,7 +30,7 @@ export function fan(count: number, room: number, most: number, low: boolean): Fa
       });
     }
   }
-  return { width, height: (rows - 1) * down + width * SHAPE + 9 * bend, cards };
+  return { width, height: (rows - 1) * down + width * SHAPE + 16 * bend, cards };
 }
 
 /** The widest card, in as few rows as leave each a strip that can be hit. */
