@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -113,3 +114,29 @@ def test_no_message_is_there_for_nobody() -> None:
     begun = tuple(set(re.findall(r"`([a-z.-]+\.)\$\{", sources)))
     unused = [key for key in ENGLISH if f"'{key}'" not in sources and not key.startswith(begun)]
     assert unused == []
+
+
+def test_every_reason_that_the_server_names_has_words() -> None:
+    named: set[str] = set()
+    for path in (UI.parent).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                named |= set(reasons(node))
+    words = {key.removeprefix("refused.") for key in ENGLISH if key.startswith("refused.")}
+    assert words == named
+
+
+def reasons(call: ast.Call) -> Iterator[str]:
+    """The reasons that a call names: ``Refused(says, what)``, or ``why=``."""
+    called = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    place = {"Refused": 1, "goodbye": 1, "_close": 3}.get(called)
+    if place is not None and len(call.args) > place:
+        yield from texts(call.args[place])
+    for word in call.keywords:
+        if word.arg == "why" and isinstance(word.value, ast.Dict):
+            yield from texts(word.value.values[0])
+
+
+def texts(node: ast.AST | None) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value

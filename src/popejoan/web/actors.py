@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from popejoan.cards import PopeJoanError
+from popejoan.errors import IllegalClaim, IllegalPlay
 from popejoan.web import entries, messages
 from popejoan.web.asks import entry_for
 from popejoan.web.clients import Client, frame
@@ -22,14 +23,14 @@ from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
 from popejoan.web.happenings import facts, history, says
 from popejoan.web.limits import Limits
-from popejoan.web.people import Person
+from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
 from popejoan.web.store import Conflict, Store
 from popejoan.web.table import Table
 from popejoan.web.telling import more, sections, view_of
 from popejoan.web.thinking import Thinker
 
-__all__ = ["Actor", "spoken"]
+__all__ = ["Actor", "reason", "spoken"]
 
 _TRIES: Final = 8
 _SAID: Final = 150
@@ -56,17 +57,26 @@ class _Memory:
     def take(self, before: Table, after: Table, entry: Entry) -> None:
         """Note what an entry did; facts are let go by whole deals."""
         self.said.extend(says(before, after, entry))
-        if isinstance(entry, entries.Dealt) and len(self.told) > _SAID:
+        if isinstance(entry, entries.Dealt | entries.Laid) and len(self.told) > _SAID:
             marks = [place for place, fact in enumerate(self.told) if fact["what"] == "deal"]
             del self.told[: marks[-1] if marks else -_SAID]
         self.told.extend(history(before, after, entry))
+
+
+def reason(error: Exception) -> dict[str, str | int]:
+    """The name of the reason, for a page that has words of its own; empty where it has none."""
+    if isinstance(error, IllegalPlay | IllegalClaim):
+        return Refused("", "illegal").why
+    return error.why if isinstance(error, Refused) else {}
 
 
 def _told(log: list[Entry]) -> tuple[Table, _Memory]:
     """What a log comes to, and what happened last."""
     memory = _Memory()
     table = Table.of(log[:1])
-    deals = [place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt)]
+    deals = [
+        place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt | entries.Laid)
+    ]
     since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
     for place, entry in enumerate(log[1:], 1):
         before, table = table, table.after(entry)
@@ -112,7 +122,7 @@ class Actor:
         await asyncio.gather(self._task, return_exceptions=True)
         async with self._lock:
             for client in tuple(self.clients):
-                client.goodbye("the server stops: come back in a moment")
+                client.goodbye("the server stops: come back in a moment", "stops")
 
     # Clients
 
@@ -184,16 +194,18 @@ class Actor:
                     await self._keep(lambda: self._entry(person, asked, name), name)
                 return messages.Done(id=ask, seq=self.seq)
         except PopeJoanError as error:
-            return messages.Refusal(id=ask, says=spoken(error))
+            return messages.Refusal(id=ask, says=spoken(error), why=reason(error))
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("an entry could not be kept")
             await self.catch_up()
-            return messages.Refusal(id=ask, says="that could not be kept: try again")
+            return messages.Refusal(
+                id=ask, says="that could not be kept: try again", why={"what": "busy"}
+            )
 
     def _entry(self, person: int, asked: messages.Asked, name: str) -> Entry:
         who: Person = self.table.people[person]
         if self.seq >= self.limits.entries:
-            raise PopeJoanError("the log of this table is full: set another table")
+            raise Refused("the log of this table is full: set another table", "full-log")
         entry = entry_for(
             self.table, who, asked, limits=self.limits, bots=self._bots, now=time.time()
         )
@@ -220,7 +232,7 @@ class Actor:
                 continue
             self._take(entry, after)
             return
-        raise PopeJoanError("the table is busy, or no more: try again")
+        raise Refused("the table is busy, or no more: try again", "busy")
 
     async def catch_up(self) -> None:
         """Take what other processes have put in the log."""

@@ -6,11 +6,10 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-import msgspec
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -20,7 +19,8 @@ from popejoan.cards import BadRules, PopeJoanError
 from popejoan.clauses import WORDINGS, clauses
 from popejoan.deal import fault_with
 from popejoan.rules import Rules
-from popejoan.web.actors import spoken
+from popejoan.web.actors import reason, spoken
+from popejoan.web.answers import Problem, body_of, json_answer, no_table, problem_answer
 from popejoan.web.entries import Settings
 from popejoan.web.hall import Hall, Seat
 from popejoan.web.limits import Buckets
@@ -32,7 +32,6 @@ from popejoan.web.sockets import Sockets, cookie_name
 __all__ = ["STATIC", "make_app"]
 
 STATIC: Final = Path(__file__).parent / "static"
-_LONGEST_BODY: Final = 16_384
 _HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -45,7 +44,6 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-_T = TypeVar("_T")
 
 
 class _Headers:
@@ -64,39 +62,6 @@ class _Headers:
             await send(message)
 
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
-
-
-class Problem(Exception):
-    """An answer that is no success."""
-
-    def __init__(self, status: int, says: str, faults: Iterable[tuple[str, str]] = ()) -> None:
-        self.status, self.says = status, says
-        self.faults = [list(fault) for fault in faults]
-
-
-def _json(value: Any, status: int = 200) -> Response:
-    headers = {"cache-control": "no-store"}
-    return Response(msgspec.json.encode(value), status, headers, "application/json")
-
-
-def _problem(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, Problem)
-    return _json({"says": error.says, "faults": error.faults}, error.status)
-
-
-async def _body(request: Request, kind: type[_T]) -> _T:
-    """What the request holds; raises Problem for anything else."""
-    data = b""
-    with contextlib.suppress(ClientDisconnect):
-        async for part in request.stream():
-            data += part
-            if len(data) > _LONGEST_BODY:
-                raise Problem(413, f"a request has up to {_LONGEST_BODY} bytes")
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        says = str(error) if isinstance(error, msgspec.ValidationError) else "this is no JSON"
-        raise Problem(400, says) from None
 
 
 class _Routes:
@@ -137,7 +102,7 @@ class _Routes:
             }
             for name, wording in WORDINGS.items()
         ]
-        return _json(
+        return json_answer(
             {
                 "presets": presets,
                 "fields": fields,
@@ -149,7 +114,7 @@ class _Routes:
 
     async def rules(self, request: Request) -> Response:
         """These rules in words, or everything that is wrong with them."""
-        asked = await _body(request, CheckRules)
+        asked = await body_of(request, CheckRules)
         try:
             rules = Rules.read(asked.rules)
             if asked.players is not None and (fault := fault_with(rules, asked.players)):
@@ -159,18 +124,18 @@ class _Routes:
         except (ValueError, TypeError) as error:
             raise Problem(422, str(error)) from None
         words = [[each.number, each.field, each.sentence, each.source] for each in clauses(rules)]
-        return _json({"text": rules.text, "fields": rules.as_dict(), "clauses": words})
+        return json_answer({"text": rules.text, "fields": rules.as_dict(), "clauses": words})
 
     async def set_table(self, request: Request) -> Response:
         """A new table, and the host's seat at it."""
         self._let(self._tables, request)
-        asked = await _body(request, SetTable)
+        asked = await body_of(request, SetTable)
         try:
             seat = await self.hall.set_table(asked.settings, asked.name)
         except BadRules as error:
             raise Problem(422, str(error), error.faults) from None
         except PopeJoanError as error:
-            raise Problem(422, spoken(error)) from None
+            raise Problem(422, spoken(error), why=reason(error)) from None
         self.metrics.count("table")
         return self._seat(request, seat)
 
@@ -178,11 +143,11 @@ class _Routes:
         """What someone with the link sees before sitting down."""
         actor = await self.hall.find(request.path_params["code"])
         if actor is None:
-            raise Problem(404, "there is no such table, or it is no more")
+            raise no_table()
         table = actor.table
         settings: Settings = table.settings
         cookie = request.cookies.get(cookie_name(actor.code), "")
-        return _json(
+        return json_answer(
             {
                 "name": settings.name,
                 "seats": settings.seats,
@@ -198,32 +163,38 @@ class _Routes:
     async def come(self, request: Request) -> Response:
         """A seat at a table, or a place to watch from."""
         self._let(self._seats, request)
-        asked = await _body(request, Come)
+        asked = await body_of(request, Come)
         try:
             seat = await self.hall.come(
                 request.path_params["code"], asked.name, watching=asked.watching
             )
         except PopeJoanError as error:
-            raise Problem(409, spoken(error)) from None
+            raise Problem(409, spoken(error), why=reason(error)) from None
         if seat is None:
-            raise Problem(404, "there is no such table, or it is no more")
+            raise no_table()
         return self._seat(request, seat)
 
     async def record(self, request: Request) -> Response:
         """The record of the deals that are over, for those who have come to the table."""
         actor = await self.hall.find(request.path_params["code"])
         if actor is None:
-            raise Problem(404, "there is no such table, or it is no more")
+            raise no_table()
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         if kind.lower() != "bearer" or self.hall.person_with(actor.table, token) is None:
-            raise Problem(403, "the record is for those who have come to the table")
+            raise Problem(
+                403, "the record is for those who have come to the table", why={"what": "token"}
+            )
         if actor.table.phase == "playing":
-            raise Problem(409, "a deal is being played: its cards are told when it is over")
+            raise Problem(
+                409,
+                "a deal is being played: its cards are told when it is over",
+                why={"what": "playing"},
+            )
         log = await self.hall.store.log(actor.code)
         try:
             text = record_of(log[: actor.seq])
         except PopeJoanError as error:
-            raise Problem(409, spoken(error)) from None
+            raise Problem(409, spoken(error), why=reason(error)) from None
         return PlainTextResponse(text, headers={"cache-control": "no-store"})
 
     async def health(self, _request: Request) -> Response:
@@ -232,8 +203,8 @@ class _Routes:
             await self.hall.store.ping()
         except Exception:
             logging.getLogger(__name__).exception("the store does not answer")
-            return _json({"ok": False}, 503)
-        return _json({"ok": True})
+            return json_answer({"ok": False}, 503)
+        return json_answer({"ok": True})
 
     async def prometheus(self, request: Request) -> Response:
         """The counts, for the machine itself unless the server was told to open them."""
@@ -246,14 +217,18 @@ class _Routes:
 
     async def description(self, _request: Request) -> Response:
         """This interface, described."""
-        return _json(openapi())
+        return json_answer(openapi())
 
     def _let(self, buckets: Buckets, request: Request) -> None:
         if not buckets.take(request.client.host if request.client else ""):
-            raise Problem(429, "that was too many from one address: come back later")
+            raise Problem(
+                429,
+                "that was too many from one address: come back later",
+                why={"what": "address"},
+            )
 
     def _seat(self, request: Request, seat: Seat) -> Response:
-        answer = _json({"code": seat.code, "person": seat.person, "token": seat.token}, 201)
+        answer = json_answer({"code": seat.code, "person": seat.person, "token": seat.token}, 201)
         answer.set_cookie(
             cookie_name(seat.code),
             seat.token,
@@ -319,7 +294,7 @@ def make_app(
             Route("/openapi.json", routes.description),
             Mount("/assets", _Assets(directory=assets, check_dir=False)),
         ],
-        exception_handlers={Problem: _problem},
+        exception_handlers={Problem: problem_answer},
         lifespan=lifespan,
     )
     app.add_middleware(_Headers)

@@ -39,14 +39,14 @@ class Client:
         except asyncio.QueueFull:
             while not self._frames.empty():
                 self._frames.get_nowait()
-            self.goodbye("you have fallen too far behind: come back for the whole table")
+            self.goodbye("you have fallen too far behind: come back for the whole table", "behind")
 
-    def goodbye(self, says: str) -> None:
+    def goodbye(self, says: str, why: str = "") -> None:
         """Send the reason, and then no more."""
         if not self.closing:
             if self._frames.qsize() > _WAITING - 2:
                 self._frames.get_nowait()
-            self._frames.put_nowait(frame(Goodbye(says=says)))
+            self._frames.put_nowait(frame(Goodbye(says=says, why=why)))
             self.end()
 
     def end(self) -> None:

@@ -96,6 +96,11 @@ def _next(table: Table, present: list[Person], limits: Limits, turn_at: float) -
     return Duty(time.monotonic() + _READY - (time.time() - table.touched), "next")
 
 
+def _seed(table: Table) -> int:
+    """What a bot draws from: where the deal is the same for many, so are the bots."""
+    return secrets.randbits(32) if table.laid is None else 0
+
+
 async def fulfilled(duty: Duty, table: Table, thinker: Thinker, limits: Limits) -> list[Entry]:
     """The entries that do what is due."""
     now = time.time()
@@ -108,7 +113,7 @@ async def fulfilled(duty: Duty, table: Table, thinker: Thinker, limits: Limits) 
     view = View.of(table.round, seat)
     person = table.people[duty.person]
     name = person.bot or table.settings.bots or "book"
-    thought = await thinker.lead(name, secrets.randbits(32), view)
+    thought = await thinker.lead(name, _seed(table), view)
     found: list[Entry] = []
     if thought.fault is not None:
         text = f"The bot {name} {thought.fault}: it leads by the book."

@@ -11,14 +11,19 @@ import secrets
 import time
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from popejoan.bots import bot_names
+from popejoan.notation import Record
 from popejoan.web import entries
 from popejoan.web.actors import Actor
 from popejoan.web.asks import checked
 from popejoan.web.bus import Bus, Hint, MemoryBus
+from popejoan.web.deals import Pack
 from popejoan.web.limits import DEFAULT, Limits
 from popejoan.web.names import clean_name, told_apart
 from popejoan.web.people import Refused
+from popejoan.web.replay import pack_order
 from popejoan.web.store import Store
 from popejoan.web.table import Table
 from popejoan.web.thinking import Thinker
@@ -106,12 +111,54 @@ class Hall:
         """A new table, with whoever sets it as its host; raises Refused, or what the game does."""
         settings = checked(settings, self.limits, self.bots)
         Table(settings).after(entries.Planned(settings))
+        return await self._open(settings, _named(name, ()))
+
+    async def lay(
+        self,
+        record: str,
+        name: str,
+        *,
+        seat: int,
+        bot: str,
+        called: str = "",
+        day: str = "",
+        then: tuple[int, ...] = (),
+    ) -> Seat:
+        """A table at which the deal of a record, which goes on, is played against bots.
+
+        Raises Refused, or what the game does.
+        """
+        match = Record.read(record).match()
+        if match.round is None:
+            raise Refused("no deal is laid out in this record")
+        settings = entries.Settings(
+            name=called or "Pope Joan",
+            seats=match.players,
+            rules=match.rules.text,
+            bots=bot,
+            watch=False,
+            chat=False,
+        )
+        pack = Pack(pack_order(match.round.deal), secrets.token_hex(32))
+        laid = entries.Laid(
+            record, seat, bot, pack, Pack.drawn(), day=day, then=then, at=time.time()
+        )
+        # One deal, though these rules may ask that all deal equally often.
+        settings = checked(settings, self.limits, self.bots)
+        settings = msgspec.structs.replace(settings, deals=1)
+        named = _named(name, ())
+        Table(settings).after(entries.Came(named, "")).after(laid)
+        given = await self._open(settings, named)
+        await self.store.append(given.code, 3, laid)
+        return given
+
+    async def _open(self, settings: entries.Settings, name: str) -> Seat:
+        """A new table, and the seat of whoever sets it."""
         if await self.store.count() >= self.limits.tables:
-            raise Refused("there are too many tables here: come back later")
+            raise Refused("there are too many tables here: come back later", "tables")
         code, token, now = new_code(), secrets.token_urlsafe(16), time.time()
-        came = entries.Came(_named(name, ()), token_digest(token), at=now)
         await self.store.append(code, 1, entries.Opened(settings, at=now))
-        await self.store.append(code, 2, came)
+        await self.store.append(code, 2, entries.Came(name, token_digest(token), at=now))
         self.opened += 1
         return Seat(code, 0, token)
 
@@ -126,13 +173,13 @@ class Hall:
         def make() -> entries.Entry:
             table = actor.table
             if len(table.people) >= self.limits.people:
-                raise Refused("too many have come to this table already")
+                raise Refused("too many have come to this table already", "people")
             if watching and not table.settings.watch:
-                raise Refused("nobody may watch at this table")
+                raise Refused("nobody may watch at this table", "no-watching")
             if not watching and len(table.humans) >= table.settings.seats:
-                raise Refused("every seat is taken")
+                raise Refused("every seat is taken", "full")
             if not watching and table.closed:
-                raise Refused("the match is over: ask for a rematch")
+                raise Refused("the match is over: ask for a rematch", "over")
             taken = [
                 person.name for person in table.people if not (person.bot and not person.seated)
             ]
@@ -237,5 +284,5 @@ class Hall:
 def _named(name: str, taken: Any) -> str:
     clean = clean_name(name)
     if not clean:
-        raise Refused("give a name that can be seen")
+        raise Refused("give a name that can be seen", "name")
     return told_apart(clean, taken)

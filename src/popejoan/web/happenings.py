@@ -74,7 +74,7 @@ def facts(after: Table, entry: Entry) -> list[dict[str, Any]]:
             return [{"what": "closed"}, *_division(after)]
         case entries.Led(person=person, by=("away" | "clock") as by):
             return [{"what": by, "person": person}]
-        case entries.Dealt():
+        case entries.Dealt() | entries.Laid():
             seats = [person.number for person in after.seats]
             return [{"what": "deal", "deal": after.deal, "seats": seats}]
         case _:
@@ -90,10 +90,12 @@ def _division(table: Table) -> list[dict[str, Any]]:
 
 def events(before: Table, after: Table, entry: Entry) -> tuple[Event, ...]:
     """The events of the deal that an entry brought."""
-    brings = isinstance(entry, entries.Dealt | entries.Led | entries.Claimed | entries.Switched)
+    brings = isinstance(
+        entry, entries.Dealt | entries.Laid | entries.Led | entries.Claimed | entries.Switched
+    )
     if not brings or after.round is None:
         return ()
-    new = isinstance(entry, entries.Dealt) or before.round is None
+    new = isinstance(entry, entries.Dealt | entries.Laid) or before.round is None
     return after.round.events[0 if new or before.round is None else len(before.round.events) :]
 
 

@@ -206,12 +206,18 @@ class Refusal(_Message, frozen=True, tag="refused"):
 
     id: str
     says: str
+    """The reason in English."""
+    why: dict[str, str | int] = {}
+    """The reason's name as ``what``, and what its words need; empty for one without a name."""
 
 
 class Goodbye(_Message, frozen=True, tag="goodbye"):
     """The server closes this socket, and why."""
 
     says: str
+    """The reason in English."""
+    why: str = ""
+    """The reason's name; empty for one that only a faulty program can give."""
 
 
 class Pong(_Message, frozen=True, tag="pong"):

@@ -56,6 +56,8 @@ class Fault(msgspec.Struct, frozen=True):
     says: str
     faults: list[tuple[str, str]]
     """Each field at fault, and what is wrong with it."""
+    why: dict[str, str | int]
+    """The reason's name as ``what``, and what its words need; empty for one without a name."""
 
 
 _REF: Final = "#/components/schemas/{name}"

@@ -19,6 +19,6 @@ def record_of(log: Iterable[Entry]) -> str:
     """
     table = Table.of(log, whole=True)
     if table.match is None:
-        raise Refused("no match has begun at this table")
+        raise Refused("no match has begun at this table", "not-begun")
     names = [table.person_of(member).name for member in range(len(table.match.members))]
     return Record.of(table.match, names).text

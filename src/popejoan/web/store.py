@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
-from popejoan.web.entries import Entry, Opened, Started, decode, encode
+from popejoan.web.entries import Entry, Laid, Opened, Started, decode, encode
 from popejoan.web.schema import LOG, TABLES
 
 __all__ = ["Conflict", "Kept", "Store", "data_url"]
@@ -167,7 +167,7 @@ class Store:
                     [{"key": code, "touched": entry.at} for code, entry in touched.items()],
                 )
             for each in batch:
-                if isinstance(each.entry, Started):
+                if isinstance(each.entry, Started | Laid):
                     await connection.execute(
                         update(TABLES).where(TABLES.c.code == each.code).values(begun=1)
                     )

@@ -17,11 +17,12 @@ from popejoan.cards import Card, Seat
 from popejoan.deal import fault_with
 from popejoan.events import Divided, Followed, Led, MatchEvent, Stop, Stopped
 from popejoan.match import Match
+from popejoan.notation import Record
 from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, Ending, Rules
 from popejoan.web import entries
 from popejoan.web.deals import Pack, deal_from, final_hands, first_dealer
-from popejoan.web.people import Person, Refused, Standing, reseated, with_bots
+from popejoan.web.people import Person, Refused, Standing, reseated, with_bots, with_players
 
 __all__ = ["Line", "Opening", "Result", "Table"]
 
@@ -111,6 +112,8 @@ class Table:
     """When the table was set."""
     touched: float = 0.0
     """When something was last accepted."""
+    laid: entries.Laid | None = None
+    """How the deal was laid out, where it was not dealt from a sealed pack."""
     whole: bool = False
     """Whether the match keeps its past deals, for a record."""
 
@@ -203,14 +206,14 @@ class Table:
     def _returned(self, entry: entries.Returned) -> Table:
         person = self.people[entry.person]
         if person.seated:
-            raise Refused("you have a seat already")
+            raise Refused("you have a seat already", "seated")
         leaving = person.standing is Standing.LEAVING
         return self._stand(entry.person, Standing.SITTING if leaving else Standing.WAITING)
 
     def _left(self, entry: entries.Left) -> Table:
         person = self.people[entry.person]
         if person.standing in (Standing.GONE, Standing.LEAVING):
-            raise Refused(f"{person.name} has left already")
+            raise Refused(f"{person.name} has left already", "left", name=person.name)
         sits = self.match is not None and not self.closed and person.member in self.match.sitting
         changed = self._stand(entry.person, Standing.LEAVING if sits else Standing.GONE)
         changed = replace(changed, ready=self.ready - {entry.person}, back=None)
@@ -230,12 +233,12 @@ class Table:
         if self.match is None:
             return replace(self, settings=entry.settings)
         if self.closed:
-            raise Refused("the match is over: ask for a rematch first")
+            raise Refused("the match is over: ask for a rematch first", "over")
         return replace(self, planned=entry.settings)
 
     def _started(self, entry: entries.Started) -> Table:
         if self.match is not None:
-            raise Refused("the match has begun already")
+            raise Refused("the match has begun already", "begun")
         settings = self.settings
         people = self.people
         waiting = sum(person.standing is Standing.WAITING for person in people)
@@ -249,7 +252,9 @@ class Table:
                 )
                 sitting += 1
         if sitting < FEWEST_PLAYERS:
-            raise Refused("two must sit: send someone the link, or let bots fill the seats")
+            raise Refused(
+                "two must sit: send someone the link, or let bots fill the seats", "alone"
+            )
         dealer, turned = first_dealer(entry.knave, sitting)
         rules = Rules.parse(settings.rules)
         match = Match.start(rules, players=sitting, deals=settings.deals, first_dealer=dealer)
@@ -263,12 +268,36 @@ class Table:
             ready=frozenset(),
         )
 
+    def _laid(self, entry: entries.Laid) -> Table:
+        if self.match is not None or len(self.people) != 1:
+            raise Refused("the match has begun already", "begun")
+        record = Record.read(entry.record)
+        match = record.match()
+        if match.round is None or match.between or not 0 <= entry.seat < match.players:
+            raise Refused("nothing is to be played in this record")
+        # The match ends with this deal, whoever would still have to deal.
+        rules = replace(match.rules, equal_deals=False)
+        match = replace(match, rules=rules, deals=match.dealt, past=(), events=())
+        me = msgspec.structs.replace(
+            self.people[0], standing=Standing.SITTING, member=match.sitting[entry.seat]
+        )
+        people = with_players(me, match.sitting, record.names, entry.bot)
+        return replace(
+            self,
+            people=people,
+            match=match,
+            dealt=entry.pack,
+            pack=entry.next,
+            brought=match.members,
+            laid=entry,
+        )
+
     def _dealt(self, entry: entries.Dealt) -> Table:
         match = self._begun()
         if self.ending or match.over:
-            raise Refused("no more is dealt: the match is over")
+            raise Refused("no more is dealt: the match is over", "late")
         if not match.between:
-            raise Refused("a deal is being played")
+            raise Refused("a deal is being played", "playing")
         table = self._reseated()
         assert table.match is not None
         assert table.pack is not None
@@ -297,7 +326,7 @@ class Table:
 
     def _begun(self) -> Match:
         if self.match is None or self.closed:
-            raise Refused("no match is being played")
+            raise Refused("no match is being played", "late")
         return self.match
 
     def _led(self, entry: entries.Led) -> Table:
@@ -336,9 +365,9 @@ class Table:
 
     def _takenback(self, entry: entries.TakenBack) -> Table:
         if self.back is None or self.back.round is None or self.back.round.to_act is None:
-            raise Refused("the last lead cannot be taken back: it has shown something")
+            raise Refused("the last lead cannot be taken back: it has shown something", "shown")
         if self.seat_of(entry.person) != self.back.round.to_act:
-            raise Refused("the last lead was not yours")
+            raise Refused("the last lead was not yours", "not-your-lead")
         return replace(self, match=self.back, back=None)
 
     def _claimed(self, entry: entries.Claimed) -> Table:
@@ -349,7 +378,7 @@ class Table:
     def _switched(self, entry: entries.Switched) -> Table:
         member = self.people[entry.person].member
         if member is None:
-            raise Refused("you have no seat in this match")
+            raise Refused("you have no seat in this match", "no-seat-yet")
         match = self._begun().claim_for(member, on=entry.on)
         return replace(self, match=match, back=None)._with_claims()
 
@@ -364,12 +393,12 @@ class Table:
     def _seat(self, person: int) -> Seat:
         seat = self.seat_of(person)
         if seat is None:
-            raise Refused("you have no seat in this deal")
+            raise Refused("you have no seat in this deal", "no-seat-yet")
         return seat
 
     def _ready(self, entry: entries.Ready) -> Table:
         if not self._begun().between:
-            raise Refused("a deal is being played")
+            raise Refused("a deal is being played", "playing")
         return replace(self, ready=self.ready | {entry.person})
 
     def _ending(self, entry: entries.Ending) -> Table:
@@ -382,7 +411,8 @@ class Table:
             match = match.end()
         divided: Divided | None = None
         openings = self.openings
-        if match.rules.ending is Ending.FINAL_DEAL and match.board.total and self.pack:
+        shared = match.rules.ending is Ending.FINAL_DEAL and self.laid is None
+        if shared and match.board.total and self.pack:
             match = match.divide(final_hands(self.pack, match.players))
             last: MatchEvent = match.events[-1]
             assert isinstance(last, Divided)
@@ -403,7 +433,7 @@ class Table:
 
     def _rematched(self, _entry: entries.Rematched) -> Table:
         if not self.closed:
-            raise Refused("the match is not over")
+            raise Refused("the match is not over", "playing")
         people = []
         for person in self.people:
             standing = person.standing
@@ -428,7 +458,9 @@ class Table:
     def _handed(self, entry: entries.Handed) -> Table:
         person = self.people[entry.person]
         if not person.human or not person.seated:
-            raise Refused(f"{person.name} has no seat, and cannot be the host")
+            raise Refused(
+                f"{person.name} has no seat, and cannot be the host", "no-host", name=person.name
+            )
         return replace(self, host=entry.person)
 
     def _said(self, entry: entries.Said) -> Table:

@@ -61,6 +61,7 @@ def sections(table: Table) -> dict[str, Any]:
         "seal": table.pack.seal if table.pack and not table.closed else None,
         "dealt_seal": table.dealt.seal if table.dealt else None,
         "opening": _opening(table.openings[-1]) if _opened(table) else None,
+        "laid": _laid(table),
         "results": [list(result) for result in table.results[-50:]],
         "brought": list(table.brought),
         "knave": [repr(card) for card in table.knave],
@@ -106,6 +107,13 @@ def _opening(opening: Opening) -> dict[str, Any]:
         "deal": opening.deal,
         "dealer": opening.dealer,
     }
+
+
+def _laid(table: Table) -> dict[str, Any] | None:
+    """How the deal was laid out; None for one dealt from a sealed pack."""
+    if table.laid is None:
+        return None
+    return {"day": table.laid.day, "seat": table.laid.seat, "then": list(table.laid.then)}
 
 
 def _final(table: Table) -> dict[str, Any] | None:

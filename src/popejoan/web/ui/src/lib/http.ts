@@ -1,7 +1,7 @@
 // Requests to the server that the page came from, wherever a proxy shows it.
 
 import type { Choices, Settings } from './types';
-import { t } from './words.svelte';
+import { refusal, t } from './words.svelte';
 
 export class Problem extends Error {
   constructor(
@@ -30,7 +30,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   }
   const found = await answer.json().catch(() => ({}));
   if (!answer.ok) {
-    const says = found.says ?? t('problem.strange');
+    const says = found.says ? refusal(found.says, found.why) : t('problem.strange');
     throw new Problem(says, answer.status, found.faults ?? []);
   }
   return found as T;
@@ -67,6 +67,9 @@ export async function record(code: string, token: string): Promise<string> {
   const answer = await fetch(address(`api/tables/${code}/record`), {
     headers: { authorization: `Bearer ${token}` },
   });
-  if (!answer.ok) throw new Problem((await answer.json()).says, answer.status);
+  if (!answer.ok) {
+    const { says, why } = await answer.json();
+    throw new Problem(refusal(says, why), answer.status);
+  }
   return answer.text();
 }

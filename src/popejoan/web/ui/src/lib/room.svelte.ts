@@ -6,7 +6,7 @@ import { keep, kept } from './kept';
 import { tastes } from './tastes.svelte';
 import { tell } from './tell';
 import type { Facts, GameEvent, Line, Sections, Told, View } from './types';
-import { spoken, t } from './words.svelte';
+import { refusal, spoken, t } from './words.svelte';
 
 type Standing = 'joining' | 'here' | 'lost' | 'gone';
 export const PACES = ['tap', 'slow', 'normal', 'fast', 'at once'] as const;
@@ -172,11 +172,11 @@ export class Room {
         break;
       case 'done':
       case 'refused':
-        this.waiting.get(message.id)?.done(message.kind === 'done' ? null : message.says);
+        this.waiting.get(message.id)?.done(message.kind === 'done' ? null : refusal(message.says, message.why));
         this.waiting.delete(message.id);
         break;
       case 'goodbye':
-        this.word = message.says;
+        this.word = refusal(message.says, message.why);
         break;
     }
   }

@@ -52,6 +52,14 @@ export function t(key: Key, values?: Values): string {
 /** Whether there is such a message: for keys that a server names. */
 export const known = (key: string): key is Key => key in words.catalogue;
 
+/** Why a server refused something: in its own English only where there is no message for it. */
+export function refusal(says: string, why: Values | string = {}): string {
+  const { what, ...values } = typeof why === 'string' ? { what: why } : why;
+  const key = `refused.${what}`;
+  if (known(key)) return t(key, values);
+  return words.tag === 'en' ? says : t('problem.other', { says });
+}
+
 /** A list as the language writes one: `Anna, Ben and Cleo`. */
 export const list = (parts: string[], type: 'conjunction' | 'unit' = 'unit') =>
   new Intl.ListFormat(words.tag, { type, style: type === 'unit' ? 'short' : 'long' }).format(parts);
