@@ -8,5 +8,13 @@ import './style/table.css';
 import './style/pages.css';
 import './style/replay.css';
 
-await begin();
+/** The letters, if they come soon: the page is shown once, and does not jump when they come late. */
+const letters = Promise.all(
+  ['16px "Atkinson Hyperlegible"', '700 16px "Atkinson Hyperlegible"', '16px "IM Fell English"'].map(
+    (font) => document.fonts.load(font),
+  ),
+).catch(() => undefined);
+const soon = new Promise((done) => setTimeout(done, 400));
+
+await Promise.all([begin(), Promise.race([letters, soon])]);
 mount(App, { target: document.getElementById('app')! });

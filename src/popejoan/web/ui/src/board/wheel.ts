@@ -30,11 +30,11 @@ export function namePath(radius: number, below: boolean): string {
     : `M${200 - x} ${y}A${radius} ${radius} 0 0 1 ${200 + x} ${y}`;
 }
 
-/** How so many fish lie in a well: across, down and turned, from its middle. */
+/** How so many fish lie in a well about its number: across, outward and turned. */
 export function lying(count: number): [number, number, number][] {
   const laid: [number, number, number][] = [
-    [0, 17, -4], [-15, 10, 24], [15, 10, -27], [-8, 24, 12], [9, 25, -15], [-22, 19, -18],
-    [22, 19, 16], [0, 9, 6], [-16, 27, 30], [17, 28, -30], [0, 31, 2], [0, 20, 40],
+    [-27, 4, 74], [27, 5, -76], [-25, -17, 58], [26, -18, -60], [-34, -8, 84], [35, -9, -82],
+    [-14, -28, 24], [15, -29, -22], [-37, -27, 66], [38, -26, -64], [0, -37, 4], [-29, -37, 36],
   ];
   return laid.slice(0, Math.min(count, laid.length));
 }

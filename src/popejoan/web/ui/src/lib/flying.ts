@@ -46,7 +46,8 @@ export function swim(layer: Element, payer: number | string, payee: number | str
     fish.setAttribute('viewBox', '-16 -7 32 14');
     fish.classList.add('swimmer');
     const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-    use.setAttribute('href', '#fish');
+    for (const [name, value] of Object.entries({ href: '#fish', x: -16, y: -7, width: 32, height: 14 }))
+      use.setAttribute(name, String(value));
     fish.append(use);
     layer.append(fish);
     const at = (rect: DOMRect, spread: number) => [
