@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,7 @@ from popejoan.rules import Rules
 from popejoan.web.actors import Actor, reason, spoken
 from popejoan.web.answers import Problem, body_of, json_answer, no_table, problem_answer
 from popejoan.web.entries import Entry, Settings
-from popejoan.web.hall import Hall, Seat
+from popejoan.web.hall import Hall, Seat, deal_name, is_code
 from popejoan.web.limits import Buckets
 from popejoan.web.metrics import Metrics
 from popejoan.web.openapi import Again, CheckRules, Come, Replay, SetTable, openapi
@@ -189,6 +190,29 @@ class _Routes:
         text = await self._told(actor, record_of)
         return PlainTextResponse(text, headers={"cache-control": "no-store"})
 
+    async def share_deal(self, request: Request) -> Response:
+        """A link to a deal that is over: whoever has it may see the deal, and not the table."""
+        self._let(self._seats, request)
+        actor = await self._with_token(request)
+        number = request.path_params["number"]
+        text = await self._told(actor, lambda log: deal_record(log, number))
+        seal = next(
+            opening.pack.seal for opening in actor.table.openings if opening.number == number
+        )
+        name = deal_name(actor.code, seal)
+        await self.hall.store.share(name, text, time.time())
+        return json_answer({"deal": name, "number": number, "record": text}, 201)
+
+    async def deal(self, request: Request) -> Response:
+        """The record of a deal, for whoever has its link."""
+        name = request.path_params["name"]
+        text = await self.hall.store.shared(name) if is_code(name) else None
+        if text is None:
+            raise Problem(
+                404, "there is no such deal, or its link is too old", why={"what": "no-deal"}
+            )
+        return PlainTextResponse(text, headers={"cache-control": "private, max-age=86400"})
+
     async def _with_token(self, request: Request) -> Actor:
         """The table asked for, of someone who shows a token of it."""
         actor = await self.hall.find(request.path_params["code"])
@@ -334,6 +358,8 @@ def make_app(
             Route("/api/tables/{code}/deals/{number:int}", routes.replay_deal),
             Route("/api/replay", routes.replay, methods=["POST"]),
             Route("/api/again", routes.again, methods=["POST"]),
+            Route("/api/tables/{code}/deals/{number:int}", routes.share_deal, methods=["POST"]),
+            Route("/api/deals/{name}", routes.deal),
             WebSocketRoute("/api/tables/{code}/socket", sockets.serve),
             Route("/healthz", routes.health),
             Route("/metrics", routes.prometheus),

@@ -72,6 +72,17 @@ class Given(msgspec.Struct, frozen=True):
     token: str
 
 
+class DealLink(msgspec.Struct, frozen=True):
+    """A deal that has a link."""
+
+    deal: str
+    """What the link calls it."""
+    number: int
+    """Its number in the match."""
+    record: str
+    """The record of the deal, as ``/api/deals/{deal}`` gives it."""
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Why a request was not carried out."""
 
@@ -108,7 +119,7 @@ def _takes(name: str) -> dict[str, Any]:
 
 def openapi() -> dict[str, Any]:
     """The HTTP side in OpenAPI 3.1."""
-    types = [SetTable, Come, CheckRules, Replay, Again, Given, Fault]
+    types = [SetTable, Come, CheckRules, Replay, Again, Given, DealLink, Fault]
     _, components = msgspec.json.schema_components(types, ref_template=_REF)
     bad = {
         "400": _answer("The body is not what is wanted.", "Fault"),
@@ -188,7 +199,20 @@ def openapi() -> dict[str, Any]:
                         "409": _answer("The deal is being played, or there is none.", "Fault"),
                         **none,
                     },
-                }
+                },
+                "post": {
+                    "operationId": "share",
+                    "summary": "Make a link to a deal that is over",
+                    "parameters": [_CODE, _NUMBER],
+                    "security": [{"token": []}],
+                    "responses": {
+                        "201": _answer("The deal under its link.", "DealLink"),
+                        "403": _answer("No token of this table was shown.", "Fault"),
+                        "409": _answer("There is no such deal, or it is not over.", "Fault"),
+                        **none,
+                        **many,
+                    },
+                },
             },
             "/api/replay": {
                 "post": {
@@ -222,6 +246,17 @@ def openapi() -> dict[str, Any]:
                         "403": _answer("No token of this table was shown.", "Fault"),
                         "409": _answer("A deal is being played.", "Fault"),
                         **none,
+                    },
+                }
+            },
+            "/api/deals/{deal}": {
+                "get": {
+                    "operationId": "deal",
+                    "summary": "The record of a deal, by its link",
+                    "parameters": [{**_CODE, "name": "deal", "description": "From the link."}],
+                    "responses": {
+                        "200": _answer("The record.", None, "text/plain"),
+                        "404": _answer("There is no such deal.", "Fault"),
                     },
                 }
             },
