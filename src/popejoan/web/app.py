@@ -36,6 +36,16 @@ __all__ = ["STATIC", "make_app"]
 
 _LONGEST_RECORD: Final = 150_000
 STATIC: Final = Path(__file__).parent / "static"
+_BESIDE: Final = {
+    "sw.js": "text/javascript",
+    "manifest.webmanifest": "application/manifest+json",
+    "icon-192.png": "image/png",
+    "icon-512.png": "image/png",
+    "icon-maskable-512.png": "image/png",
+}
+"""The files that lie beside the page under names of their own, and what each is."""
+_ALONE: Final = "/assets/solo-worker-"
+"""Where the worker lies that plays without a network: it alone may compile WebAssembly."""
 _HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -50,6 +60,10 @@ _HEADERS: Final = {
 }
 
 
+def _with_python(policy: str) -> str:
+    return policy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+
+
 class _Headers:
     """Adds the headers of safety to every answer."""
 
@@ -62,7 +76,11 @@ class _Headers:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = message.setdefault("headers", [])
-                headers += [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                alone = _ALONE in scope["path"]
+                headers += [
+                    (name.encode(), _with_python(value).encode() if alone else value.encode())
+                    for name, value in _HEADERS.items()
+                ]
             await send(message)
 
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
@@ -87,6 +105,14 @@ class _Routes:
         if not index.is_file():
             return PlainTextResponse("The page has not been built: run `make page`.\n", 503)
         return FileResponse(index, headers={"cache-control": "no-cache"})
+
+    async def beside(self, request: Request) -> Response:
+        """A file beside the page: the worker that keeps it, the manifest, an icon."""
+        name = request.path_params["name"]
+        path = STATIC / name
+        if name not in _BESIDE or not path.is_file():
+            raise Problem(404, "there is no such page")
+        return FileResponse(path, media_type=_BESIDE[name], headers={"cache-control": "no-cache"})
 
     async def choices(self, _request: Request) -> Response:
         """What can be chosen when a table is set."""
@@ -364,6 +390,7 @@ def make_app(
             Route("/healthz", routes.health),
             Route("/metrics", routes.prometheus),
             Route("/openapi.json", routes.description),
+            Route("/{name}", routes.beside),
             Mount("/assets", _Assets(directory=assets, check_dir=False)),
         ],
         exception_handlers={Problem: problem_answer},

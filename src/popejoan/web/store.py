@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
+from popejoan.web.backing import Conflict
 from popejoan.web.entries import Entry, Laid, Opened, Started, decode, encode
 from popejoan.web.schema import DEALS, LOG, TABLES
 
@@ -28,10 +29,6 @@ _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _TOGETHER: Final = 500
 HEAD: Final = "0002"
 """The last migration."""
-
-
-class Conflict(Exception):
-    """Another process has put an entry in this place of the log: read on, and try again."""
 
 
 class Kept(NamedTuple):
