@@ -5,14 +5,12 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterable
-from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from popejoan.cards import BadRules, PopeJoanError
@@ -21,6 +19,7 @@ from popejoan.deal import fault_with
 from popejoan.rules import Rules
 from popejoan.web.actors import reason, spoken
 from popejoan.web.answers import Problem, body_of, json_answer, no_table, problem_answer
+from popejoan.web.assets import STATIC, Assets, page
 from popejoan.web.entries import Settings
 from popejoan.web.hall import Hall, Seat
 from popejoan.web.limits import Buckets
@@ -31,7 +30,6 @@ from popejoan.web.sockets import Sockets, cookie_name
 
 __all__ = ["STATIC", "make_app"]
 
-STATIC: Final = Path(__file__).parent / "static"
 _HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -77,12 +75,9 @@ class _Routes:
         self._tables = Buckets(limits.tables_an_hour / hour, limits.tables_an_hour)
         self._seats = Buckets(limits.seats_an_hour / hour, limits.seats_an_hour)
 
-    async def page(self, _request: Request) -> Response:
+    async def page(self, request: Request) -> Response:
         """The page."""
-        index = STATIC / "index.html"
-        if not index.is_file():
-            return PlainTextResponse("The page has not been built: run `make page`.\n", 503)
-        return FileResponse(index, headers={"cache-control": "no-cache"})
+        return page(request.scope)
 
     async def choices(self, _request: Request) -> Response:
         """What can be chosen when a table is set."""
@@ -245,16 +240,6 @@ def _shown(value: Any) -> Any:
     return getattr(value, "value", value)
 
 
-class _Assets(StaticFiles):
-    """The files of the page, each named by its content and so kept for good."""
-
-    def file_response(self, *arguments: Any, **more: Any) -> Response:
-        """The file, to be kept for good."""
-        answer = super().file_response(*arguments, **more)
-        answer.headers["cache-control"] = "public, max-age=31536000, immutable"
-        return answer
-
-
 def make_app(
     hall: Hall,
     *,
@@ -278,7 +263,6 @@ def make_app(
         finally:
             await hall.close()
 
-    assets = STATIC / "assets"
     app = Starlette(
         routes=[
             Route("/", routes.page),
@@ -292,7 +276,7 @@ def make_app(
             Route("/healthz", routes.health),
             Route("/metrics", routes.prometheus),
             Route("/openapi.json", routes.description),
-            Mount("/assets", _Assets(directory=assets, check_dir=False)),
+            Mount("/assets", Assets(directory=STATIC / "assets", check_dir=False)),
         ],
         exception_handlers={Problem: problem_answer},
         lifespan=lifespan,
