@@ -8,7 +8,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 GAME := --include='src/popejoan/*.py' --omit=src/popejoan/__main__.py
 
-.PHONY: help play page test slow web pyodide check fix tables schema bench lock clean
+.PHONY: help play page test slow pyodide check fix tables schema bench lock clean
 
 help: ## say what each verb does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -21,15 +21,12 @@ page: .venv/play.stamp ## build the page, if its sources have changed
 
 test: .venv/test.stamp ## run the tests; the game itself must be covered to the last branch
 	@$(BIN)/python hatch_build.py
-	$(BIN)/python -m pytest --cov --cov-report=
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --cov --cov-report=
 	@$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --skip-covered --fail-under=100 $(GAME)
 
 slow: .venv/test.stamp ## run the sweeps over many deals
 	$(BIN)/python -m pytest -m slow
-
-web: .venv/test.stamp ## test the table on the web: servers, databases, a browser
-	POPEJOAN_WEB=1 $(BIN)/python -m pytest tests/web
 
 pyodide: .venv/test.stamp ## play the same deals in the browser's Python, under Node
 	$(BIN)/python -m pytest -m pyodide -rs tests/test_pyodide.py

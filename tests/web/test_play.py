@@ -204,6 +204,7 @@ def test_claims_may_be_called_and_the_switch_makes_them(server: Server) -> None:
 
 def test_a_clock_that_runs_out_lets_a_bot_lead(server: Server) -> None:
     (anna,) = started(server, "Anna", seats=2, clock=5)
+    play_on([anna], lambda: anna.my_lead)
     anna.until(lambda: any("has no time left" in says for says in anna.says))
     close([anna])
 

@@ -16,8 +16,9 @@ import msgspec
 
 from popejoan.cards import PopeJoanError
 from popejoan.errors import IllegalClaim, IllegalPlay
+from popejoan.view import View
 from popejoan.web import entries, messages
-from popejoan.web.asks import entry_for
+from popejoan.web.asks import check_lead, entry_for
 from popejoan.web.clients import Client, frame
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
@@ -201,6 +202,25 @@ class Actor:
             return messages.Refusal(
                 id=ask, says="that could not be kept: try again", why={"what": "busy"}
             )
+
+    async def hint(self, person: int, asked: messages.AskHint) -> messages.Hint | messages.Refusal:
+        """Advice on a lead, to the one who has to make it."""
+        table = self.table
+        try:
+            if not table.settings.hints:
+                raise Refused("no hints are given at this table", "no-hints")
+            check_lead(table, person, asked.deal, asked.seen)
+            assert table.round is not None
+            view = View.of(table.round, table.seat_of(person))
+            found = await self._thinker.hint(view)
+        except PopeJoanError as error:
+            return messages.Refusal(id=asked.id, says=spoken(error), why=reason(error))
+        except Exception:  # noqa: BLE001 - whoever asked is told
+            _LOG.exception("a hint could not be found")
+            return messages.Refusal(
+                id=asked.id, says="no hint could be found", why={"what": "no-hint"}
+            )
+        return messages.Hint(id=asked.id, deal=asked.deal, seen=asked.seen, hint=found)
 
     def _entry(self, person: int, asked: messages.Asked, name: str) -> Entry:
         who: Person = self.table.people[person]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterable
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any, Final
 
 from starlette.applications import Starlette
@@ -17,19 +19,24 @@ from popejoan.cards import BadRules, PopeJoanError
 from popejoan.clauses import WORDINGS, clauses
 from popejoan.deal import fault_with
 from popejoan.rules import Rules
-from popejoan.web.actors import reason, spoken
+from popejoan.web.actors import Actor, reason, spoken
 from popejoan.web.answers import Problem, body_of, json_answer, no_table, problem_answer
 from popejoan.web.assets import STATIC, Assets, page
-from popejoan.web.entries import Settings
-from popejoan.web.hall import Hall, Seat
+from popejoan.web.entries import Entry, Settings
+from popejoan.web.hall import Hall, Seat, deal_name, is_code
+from popejoan.web.lesson import BOT as LESSON_BOT
+from popejoan.web.lesson import SEAT as LESSON_SEAT
+from popejoan.web.lesson import lesson_record
 from popejoan.web.limits import Buckets
 from popejoan.web.metrics import Metrics
-from popejoan.web.openapi import CheckRules, Come, SetTable, openapi
-from popejoan.web.records import record_of
+from popejoan.web.openapi import Again, CheckRules, Come, Learn, Replay, SetTable, openapi
+from popejoan.web.records import deal_record, record_of
+from popejoan.web.replay import replay_of, up_to_lead
 from popejoan.web.sockets import Sockets, cookie_name
 
 __all__ = ["STATIC", "make_app"]
 
+_LONGEST_RECORD: Final = 150_000
 _HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -171,6 +178,41 @@ class _Routes:
 
     async def record(self, request: Request) -> Response:
         """The record of the deals that are over, for those who have come to the table."""
+        actor = await self._with_token(request)
+        if actor.table.phase == "playing":
+            raise Problem(
+                409,
+                "a deal is being played: its cards are told when it is over",
+                why={"what": "playing"},
+            )
+        text = await self._told(actor, record_of)
+        return PlainTextResponse(text, headers={"cache-control": "no-store"})
+
+    async def share_deal(self, request: Request) -> Response:
+        """A link to a deal that is over: whoever has it may see the deal, and not the table."""
+        self._let(self._seats, request)
+        actor = await self._with_token(request)
+        number = request.path_params["number"]
+        text = await self._told(actor, lambda log: deal_record(log, number))
+        seal = next(
+            opening.pack.seal for opening in actor.table.openings if opening.number == number
+        )
+        name = deal_name(actor.code, seal)
+        await self.hall.store.share(name, text, time.time())
+        return json_answer({"deal": name, "number": number, "record": text}, 201)
+
+    async def deal(self, request: Request) -> Response:
+        """The record of a deal, for whoever has its link."""
+        name = request.path_params["name"]
+        text = await self.hall.store.shared(name) if is_code(name) else None
+        if text is None:
+            raise Problem(
+                404, "there is no such deal, or its link is too old", why={"what": "no-deal"}
+            )
+        return PlainTextResponse(text, headers={"cache-control": "private, max-age=86400"})
+
+    async def _with_token(self, request: Request) -> Actor:
+        """The table asked for, of someone who shows a token of it."""
         actor = await self.hall.find(request.path_params["code"])
         if actor is None:
             raise no_table()
@@ -179,18 +221,59 @@ class _Routes:
             raise Problem(
                 403, "the record is for those who have come to the table", why={"what": "token"}
             )
-        if actor.table.phase == "playing":
-            raise Problem(
-                409,
-                "a deal is being played: its cards are told when it is over",
-                why={"what": "playing"},
-            )
+        return actor
+
+    async def _told(self, actor: Actor, make: Callable[[list[Entry]], str]) -> str:
+        """What is told of the log; a long one is played through beside the loop."""
+        seq = actor.seq
         log = await self.hall.store.log(actor.code)
         try:
-            text = record_of(log[: actor.seq])
+            return await asyncio.to_thread(make, log[:seq])
         except PopeJoanError as error:
             raise Problem(409, spoken(error), why=reason(error)) from None
-        return PlainTextResponse(text, headers={"cache-control": "no-store"})
+
+    async def replay_deal(self, request: Request) -> Response:
+        """A deal that is over, card by card, for those who have come to the table."""
+        actor = await self._with_token(request)
+        number = request.path_params["number"]
+        text = await self._told(actor, lambda log: deal_record(log, number))
+        return json_answer((await asyncio.to_thread(replay_of, text))[0])
+
+    async def replay(self, request: Request) -> Response:
+        """The deals of a record, card by card."""
+        asked = await body_of(request, Replay, _LONGEST_RECORD)
+        try:
+            return json_answer(await asyncio.to_thread(replay_of, asked.record))
+        except PopeJoanError as error:
+            raise Problem(422, spoken(error), why=reason(error)) from None
+
+    async def again(self, request: Request) -> Response:
+        """A table at which a deal is played on from one of its leads."""
+        self._let(self._tables, request)
+        asked = await body_of(request, Again, _LONGEST_RECORD)
+        try:
+            then = (await asyncio.to_thread(replay_of, asked.record))[0]["won"]
+            text = await asyncio.to_thread(up_to_lead, asked.record, asked.leads)
+            seat = await self.hall.lay(
+                text, asked.name, seat=asked.seat, bot=asked.bot, then=tuple(then)
+            )
+        except PopeJoanError as error:
+            raise Problem(422, spoken(error), why=reason(error)) from None
+        self.metrics.count("table")
+        return self._seat(request, seat)
+
+    async def lesson(self, request: Request) -> Response:
+        """A table at which the first lesson is played."""
+        self._let(self._tables, request)
+        asked = await body_of(request, Learn)
+        try:
+            seat = await self.hall.lay(
+                lesson_record(), asked.name, seat=LESSON_SEAT, bot=LESSON_BOT
+            )
+        except PopeJoanError as error:
+            raise Problem(422, spoken(error), why=reason(error)) from None
+        self.metrics.count("table")
+        return self._seat(request, seat)
 
     async def health(self, _request: Request) -> Response:
         """Whether the server and its store answer."""
@@ -272,6 +355,12 @@ def make_app(
             Route("/api/tables/{code}", routes.summary),
             Route("/api/tables/{code}/seats", routes.come, methods=["POST"]),
             Route("/api/tables/{code}/record", routes.record),
+            Route("/api/tables/{code}/deals/{number:int}", routes.replay_deal),
+            Route("/api/replay", routes.replay, methods=["POST"]),
+            Route("/api/lessons", routes.lesson, methods=["POST"]),
+            Route("/api/again", routes.again, methods=["POST"]),
+            Route("/api/tables/{code}/deals/{number:int}", routes.share_deal, methods=["POST"]),
+            Route("/api/deals/{name}", routes.deal),
             WebSocketRoute("/api/tables/{code}/socket", sockets.serve),
             Route("/healthz", routes.health),
             Route("/metrics", routes.prometheus),

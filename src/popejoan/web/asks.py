@@ -20,7 +20,7 @@ from popejoan.web.names import clean_name, clean_text
 from popejoan.web.people import Person, Refused, Standing
 from popejoan.web.table import Table
 
-__all__ = ["checked", "entry_for", "next_entry"]
+__all__ = ["check_lead", "checked", "entry_for", "next_entry"]
 
 
 def checked(settings: Settings, limits: Limits, bots: tuple[str, ...]) -> Settings:
@@ -70,12 +70,14 @@ def entry_for(
             _only(host, "begin the match")
             return entries.Started(Pack.drawn(), Pack.drawn(), at=now, ask=id)
         case messages.AskLead(id=id, deal=deal, seen=seen, card=card):
-            _check_lead(table, me, deal, seen)
+            check_lead(table, me, deal, seen)
             try:
                 shown = repr(Card.parse(card))
             except BadCard as error:
                 raise Refused(str(error)) from None
             return entries.Led(me, shown, at=now, ask=id)
+        case messages.AskHint():
+            raise Refused("a hint is no entry of the log")
         case messages.AskTakeBack(id=id):
             return entries.TakenBack(me, at=now, ask=id)
         case messages.AskClaim(id=id, compartment=compartment):
@@ -151,8 +153,8 @@ def _same_deal(table: Table, deal: int) -> None:
         raise Refused(f"that was deal {deal}; the table is at deal {table.deal}", "late")
 
 
-def _check_lead(table: Table, me: int, deal: int, seen: int) -> None:
-    """Refuse a lead that is stale, or is not this person's."""
+def check_lead(table: Table, me: int, deal: int, seen: int) -> None:
+    """Raise Refused for a lead that is stale, or is not this person's."""
     if table.paused:
         raise Refused("the host has stopped the table for a while", "paused")
     round_ = table.round

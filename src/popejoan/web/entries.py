@@ -42,6 +42,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether there is chat."""
     aids: bool = True
     """Whether known stops and dead cards may be shown; if not, everyone plays from memory."""
+    hints: bool = True
+    """Whether a player may ask what to lead."""
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", omit_defaults=True):

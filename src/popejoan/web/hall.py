@@ -28,7 +28,7 @@ from popejoan.web.store import Store
 from popejoan.web.table import Table
 from popejoan.web.thinking import Thinker
 
-__all__ = ["Hall", "Seat", "is_code", "token_digest"]
+__all__ = ["Hall", "Seat", "deal_name", "is_code", "token_digest"]
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = 16
@@ -43,6 +43,20 @@ def new_code() -> str:
 def is_code(text: str) -> bool:
     """Whether this could be the code of a table."""
     return len(text) == _CODE and not set(text) - set(_LETTERS)
+
+
+def _letters(number: int) -> str:
+    letters = []
+    for _ in range(_CODE):
+        number, letter = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[letter])
+    return "".join(letters)
+
+
+def deal_name(code: str, seal: str) -> str:
+    """What a link calls a deal: the same every time, and it does not tell the table."""
+    known = hashlib.sha256(f"popejoan deal\n{code}\n{seal}\n".encode()).digest()
+    return _letters(int.from_bytes(known, "big"))
 
 
 def token_digest(token: str) -> str:
@@ -258,6 +272,7 @@ class Hall:
                     await actor_.close()
                 await self.store.remove(code)
                 _LOG.info("a table whose time was up is removed")
+        await self.store.forget_deals(today - self.limits.shared)
 
     # Several processes
 

@@ -12,10 +12,10 @@ import msgspec
 from popejoan.web.entries import Settings
 
 __all__ = [
-    "PROTOCOL", "AskClaim", "AskClose", "AskEnd", "AskHand", "AskLead", "AskLeave", "AskPause",
-    "AskPlan", "AskReady", "AskRematch", "AskRemove", "AskReturn", "AskSay", "AskStart",
-    "AskSwitch", "AskTakeBack", "Asked", "Done", "Goodbye", "Hello", "News", "Ping", "Pong",
-    "Refusal", "Sent", "Welcome", "ask_from",
+    "PROTOCOL", "AskClaim", "AskClose", "AskEnd", "AskHand", "AskHint", "AskLead", "AskLeave",
+    "AskPause", "AskPlan", "AskReady", "AskRematch", "AskRemove", "AskReturn", "AskSay", "AskStart",
+    "AskSwitch", "AskTakeBack", "Asked", "Done", "Goodbye", "Hello", "Hint", "News", "Ping",
+    "Pong", "Refusal", "Sent", "Welcome", "ask_from",
 ]  # fmt: skip
 
 PROTOCOL: Final = 1
@@ -65,6 +65,15 @@ class AskLead(_Ask, frozen=True, tag="lead"):
     """How many events of the deal the client had seen when it chose."""
     card: Annotated[str, msgspec.Meta(max_length=3)]
     """The card, as ``9D``."""
+
+
+class AskHint(_Ask, frozen=True, tag="hint"):
+    """Ask what to lead; nobody else hears of it."""
+
+    deal: _Number
+    """The number of the deal."""
+    seen: _Number
+    """How many events of the deal the client had seen when it asked."""
 
 
 class AskTakeBack(_Ask, frozen=True, tag="take-back"):
@@ -146,8 +155,9 @@ class AskRematch(_Ask, frozen=True, tag="rematch"):
 
 
 Asked: TypeAlias = (
-    Hello | Ping | AskStart | AskLead | AskTakeBack | AskClaim | AskSwitch | AskReady | AskReturn
-    | AskLeave | AskSay | AskRemove | AskHand | AskPause | AskEnd | AskClose | AskPlan | AskRematch
+    Hello | Ping | AskStart | AskLead | AskHint | AskTakeBack | AskClaim | AskSwitch | AskReady
+    | AskReturn | AskLeave | AskSay | AskRemove | AskHand | AskPause | AskEnd | AskClose | AskPlan
+    | AskRematch
 )  # fmt: skip
 """Anything that a client sends."""
 
@@ -211,6 +221,18 @@ class Refusal(_Message, frozen=True, tag="refused"):
     """The reason's name as ``what``, and what its words need; empty for one without a name."""
 
 
+class Hint(_Message, frozen=True, tag="hint"):
+    """Advice on a lead, from what the seat may know and nothing else."""
+
+    id: str
+    deal: int
+    seen: int
+    """How many events of the deal had happened."""
+    hint: dict[str, Any]
+    """``lead``, ``runner_up``, ``gain``, ``error``, ``sure``, ``reasons``, ``worlds``, ``leads``,
+    and all of it in words as ``text``."""
+
+
 class Goodbye(_Message, frozen=True, tag="goodbye"):
     """The server closes this socket, and why."""
 
@@ -224,7 +246,7 @@ class Pong(_Message, frozen=True, tag="pong"):
     """The line is there."""
 
 
-Sent: TypeAlias = Welcome | News | Done | Refusal | Goodbye | Pong
+Sent: TypeAlias = Welcome | News | Done | Refusal | Hint | Goodbye | Pong
 """Anything that the server sends."""
 
 _DECODER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from popejoan.cards import CardSet
 from popejoan.deal import Deal
-from popejoan.match import Match
 from popejoan.notation import Record
 from popejoan.round import Round
 from popejoan.steps import Play, of_round, steps_to
 from popejoan.web.people import Refused
 from popejoan.wire import event_to_wire
 
-__all__ = ["LONGEST", "pack_order", "replay_of", "up_to_lead"]
-
-LONGEST: Final = 60_000
-"""The most characters of a record that is played again for a page."""
+__all__ = ["pack_order", "replay_of", "up_to_lead"]
 
 
 def replay_of(text: str) -> list[dict[str, Any]]:
@@ -24,8 +20,8 @@ def replay_of(text: str) -> list[dict[str, Any]]:
 
     Each has ``names`` by seat, ``rules`` (text and fields), ``dealer``, ``hands``, ``turn_up``,
     ``stock``, ``opening`` (purses and board before the dressing), ``events`` in the form of
-    docs/wire.md, and ``record``, the deal as a record of its own. Raises BadRecord, and Refused
-    when no deal in it is over.
+    docs/wire.md, ``won``, and ``record``, the deal as a record of its own. Raises BadRecord, and
+    Refused when no deal in it is over.
     """
     record = Record.read(text)
     match = record.match()
@@ -53,6 +49,7 @@ def _deal(round_: Round, names: list[str]) -> dict[str, Any]:
             "purses": list(round_.opening.purses),
             "board": round_.opening.board.as_dict(),
         },
+        "won": [now - had for now, had in zip(round_.purses, round_.opening.purses)],
         "events": [event_to_wire(event) for event in round_.events],
         "record": Record.of(round_, names).text,
     }
@@ -88,8 +85,3 @@ def pack_order(deal: Deal) -> str:
     """The cards in the order in which a pack would have been dealt so, parted by spaces."""
     cards = [card for hand in deal.hands for card in hand]
     return " ".join(map(repr, [*cards, deal.turn_up, *deal.stock]))
-
-
-def match_of(text: str) -> Match:
-    """The match of a record, to be played to the end of its last deal."""
-    return Record.read(text).match()

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, String, Table
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
-__all__ = ["LOG", "METADATA", "TABLES"]
+__all__ = ["DEALS", "LOG", "METADATA", "TABLES"]
 
 METADATA: Final = MetaData()
 
@@ -28,3 +38,12 @@ LOG: Final = Table(
     Column("entry", LargeBinary, nullable=False),
 )
 """The append-only log: an entry is never changed, and has one place in the order."""
+
+DEALS: Final = Table(
+    "deals",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("at", Float, nullable=False, index=True),
+    Column("record", Text, nullable=False),
+)
+"""The deals that someone made a link to: their records, apart from their tables."""

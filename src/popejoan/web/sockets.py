@@ -17,6 +17,7 @@ from popejoan.web.hall import Hall
 from popejoan.web.limits import Bucket
 from popejoan.web.messages import (
     PROTOCOL,
+    AskHint,
     AskSay,
     Goodbye,
     Hello,
@@ -142,6 +143,7 @@ class Sockets:
         limits = self._hall.limits
         asks = Bucket(limits.asks_a_second, limits.asks_at_once)
         words = Bucket(limits.words_a_second, limits.words_at_once)
+        hinting: asyncio.Task[None] | None = None
         while not client.closing:
             asked = await _read(socket)
             if asked is None:
@@ -161,6 +163,12 @@ class Sockets:
                 answer: Any = Refusal(
                     id=asked.id, says="you watch: take a seat to play", why={"what": "watching"}
                 )
+            elif isinstance(asked, AskHint):
+                if hinting is None or hinting.done():
+                    # It takes a while, and the lead may be made meanwhile.
+                    hinting = asyncio.create_task(_hint(actor, client, client.person, asked))
+                    continue
+                answer = Refusal(id=asked.id, says="one hint at a time", why={"what": "one-hint"})
             elif isinstance(asked, AskSay) and not words.take():
                 answer = Refusal(
                     id=asked.id,
@@ -189,6 +197,10 @@ async def _read(socket: WebSocket) -> Any:
         says = str(error) if isinstance(error, msgspec.ValidationError) else "this is no JSON"
         await _close(socket, _BAD, f"that frame is no message: {says[:200]}")
         return None
+
+
+async def _hint(actor: Actor, client: Client, person: int, asked: AskHint) -> None:
+    client.send(frame(await actor.hint(person, asked)))
 
 
 async def _send(socket: WebSocket, client: Client) -> None:

@@ -6,6 +6,7 @@ Entries of many tables that come at once are committed together, and nobody hear
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -19,13 +20,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from popejoan.web.entries import Entry, Laid, Opened, Started, decode, encode
-from popejoan.web.schema import LOG, TABLES
+from popejoan.web.schema import DEALS, LOG, TABLES
 
 __all__ = ["Conflict", "Kept", "Store", "data_url"]
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _TOGETHER: Final = 500
-HEAD: Final = "0001"
+HEAD: Final = "0002"
 """The last migration."""
 
 
@@ -197,7 +198,27 @@ class Store:
             found = await connection.execute(select(func.count()).select_from(TABLES))
             return int(found.scalar_one())
 
+    # Deals with a link
+
+    async def share(self, name: str, record: str, at: float) -> None:
+        """Keep the record of a deal under this name; it may be there already."""
+        with contextlib.suppress(IntegrityError):
+            async with self._one, self._engine.begin() as connection:
+                await connection.execute(insert(DEALS), {"name": name, "at": at, "record": record})
+
+    async def shared(self, name: str) -> str | None:
+        """The record of the deal that has this name; None when there is none."""
+        query = select(DEALS.c.record).where(DEALS.c.name == name)
+        async with self._one, self._engine.connect() as connection:
+            found: str | None = (await connection.execute(query)).scalar_one_or_none()
+            return found
+
     # Removing
+
+    async def forget_deals(self, before: float) -> None:
+        """Remove the deals whose link was made before this."""
+        async with self._one, self._engine.begin() as connection:
+            await connection.execute(delete(DEALS).where(DEALS.c.at < before))
 
     async def remove(self, code: str) -> None:
         """Remove a table with all its traces."""

@@ -6,6 +6,7 @@ import './style/card.css';
 import './style/board.css';
 import './style/table.css';
 import './style/pages.css';
+import './style/replay.css';
 
 /** The letters, if they come soon: the page is shown once, and does not jump when they come late. */
 const letters = Promise.all(

@@ -12,6 +12,8 @@ export type Settings = {
   chat: boolean;
   /** Whether known stops and dead cards may be shown. */
   aids: boolean;
+  /** Whether a player may ask what to lead. */
+  hints: boolean;
 };
 
 /** number, name, standing, bot, number in the match */
@@ -91,6 +93,22 @@ export type Opening = {
   dealer: number;
 };
 
+/** A deal that is over, with all hands open. */
+export type ReplayDeal = {
+  names: string[];
+  rules: { text: string; fields: Record<string, unknown> };
+  dealer: number;
+  hands: string[][];
+  turn_up: string;
+  stock: string[];
+  opening: { purses: number[]; board: Record<string, number> };
+  won: number[];
+  events: GameEvent[];
+  record: string;
+};
+
+export type Laid = { day: string; seat: number; then: number[] };
+
 export type Final = {
   won: number[];
   debts: [number, number, number][];
@@ -119,6 +137,7 @@ export type Sections = {
   seal: string | null;
   dealt_seal: string | null;
   opening: Opening | null;
+  laid: Laid | null;
   results: [number, number, number, number[]][];
   brought: number[];
   knave: string[];
