@@ -7,14 +7,12 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
-from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from popejoan.cards import BadRules, PopeJoanError
@@ -23,11 +21,15 @@ from popejoan.deal import fault_with
 from popejoan.rules import Rules
 from popejoan.web.actors import Actor, reason, spoken
 from popejoan.web.answers import Problem, body_of, json_answer, no_table, problem_answer
+from popejoan.web.assets import STATIC, Assets, beside, page
 from popejoan.web.entries import Entry, Settings
 from popejoan.web.hall import Hall, Seat, deal_name, is_code
+from popejoan.web.lesson import BOT as LESSON_BOT
+from popejoan.web.lesson import SEAT as LESSON_SEAT
+from popejoan.web.lesson import lesson_record
 from popejoan.web.limits import Buckets
 from popejoan.web.metrics import Metrics
-from popejoan.web.openapi import Again, CheckRules, Come, Replay, SetTable, openapi
+from popejoan.web.openapi import Again, CheckRules, Come, Learn, Replay, SetTable, openapi
 from popejoan.web.records import deal_record, record_of
 from popejoan.web.replay import replay_of, up_to_lead
 from popejoan.web.sockets import Sockets, cookie_name
@@ -35,15 +37,6 @@ from popejoan.web.sockets import Sockets, cookie_name
 __all__ = ["STATIC", "make_app"]
 
 _LONGEST_RECORD: Final = 150_000
-STATIC: Final = Path(__file__).parent / "static"
-_BESIDE: Final = {
-    "sw.js": "text/javascript",
-    "manifest.webmanifest": "application/manifest+json",
-    "icon-192.png": "image/png",
-    "icon-512.png": "image/png",
-    "icon-maskable-512.png": "image/png",
-}
-"""The files that lie beside the page under names of their own, and what each is."""
 _ALONE: Final = "/assets/solo-worker-"
 """Where the worker lies that plays without a network: it alone may compile WebAssembly."""
 _HEADERS: Final = {
@@ -99,20 +92,16 @@ class _Routes:
         self._tables = Buckets(limits.tables_an_hour / hour, limits.tables_an_hour)
         self._seats = Buckets(limits.seats_an_hour / hour, limits.seats_an_hour)
 
-    async def page(self, _request: Request) -> Response:
+    async def page(self, request: Request) -> Response:
         """The page."""
-        index = STATIC / "index.html"
-        if not index.is_file():
-            return PlainTextResponse("The page has not been built: run `make page`.\n", 503)
-        return FileResponse(index, headers={"cache-control": "no-cache"})
+        return page(request.scope)
 
     async def beside(self, request: Request) -> Response:
         """A file beside the page: the worker that keeps it, the manifest, an icon."""
-        name = request.path_params["name"]
-        path = STATIC / name
-        if name not in _BESIDE or not path.is_file():
+        found = beside(request.path_params["name"], request.scope)
+        if found is None:
             raise Problem(404, "there is no such page")
-        return FileResponse(path, media_type=_BESIDE[name], headers={"cache-control": "no-cache"})
+        return found
 
     async def choices(self, _request: Request) -> Response:
         """What can be chosen when a table is set."""
@@ -290,6 +279,19 @@ class _Routes:
         self.metrics.count("table")
         return self._seat(request, seat)
 
+    async def lesson(self, request: Request) -> Response:
+        """A table at which the first lesson is played."""
+        self._let(self._tables, request)
+        asked = await body_of(request, Learn)
+        try:
+            seat = await self.hall.lay(
+                lesson_record(), asked.name, seat=LESSON_SEAT, bot=LESSON_BOT
+            )
+        except PopeJoanError as error:
+            raise Problem(422, spoken(error), why=reason(error)) from None
+        self.metrics.count("table")
+        return self._seat(request, seat)
+
     async def health(self, _request: Request) -> Response:
         """Whether the server and its store answer."""
         try:
@@ -338,16 +340,6 @@ def _shown(value: Any) -> Any:
     return getattr(value, "value", value)
 
 
-class _Assets(StaticFiles):
-    """The files of the page, each named by its content and so kept for good."""
-
-    def file_response(self, *arguments: Any, **more: Any) -> Response:
-        """The file, to be kept for good."""
-        answer = super().file_response(*arguments, **more)
-        answer.headers["cache-control"] = "public, max-age=31536000, immutable"
-        return answer
-
-
 def make_app(
     hall: Hall,
     *,
@@ -371,7 +363,6 @@ def make_app(
         finally:
             await hall.close()
 
-    assets = STATIC / "assets"
     app = Starlette(
         routes=[
             Route("/", routes.page),
@@ -383,6 +374,7 @@ def make_app(
             Route("/api/tables/{code}/record", routes.record),
             Route("/api/tables/{code}/deals/{number:int}", routes.replay_deal),
             Route("/api/replay", routes.replay, methods=["POST"]),
+            Route("/api/lessons", routes.lesson, methods=["POST"]),
             Route("/api/again", routes.again, methods=["POST"]),
             Route("/api/tables/{code}/deals/{number:int}", routes.share_deal, methods=["POST"]),
             Route("/api/deals/{name}", routes.deal),
@@ -391,7 +383,7 @@ def make_app(
             Route("/metrics", routes.prometheus),
             Route("/openapi.json", routes.description),
             Route("/{name}", routes.beside),
-            Mount("/assets", _Assets(directory=assets, check_dir=False)),
+            Mount("/assets", Assets(directory=STATIC / "assets", check_dir=False)),
         ],
         exception_handlers={Problem: problem_answer},
         lifespan=lifespan,

@@ -33,6 +33,13 @@ class Come(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to watch only."""
 
 
+class Learn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first lesson asked for."""
+
+    name: _Name
+    """The name of whoever learns."""
+
+
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record to be played again."""
 
@@ -119,7 +126,7 @@ def _takes(name: str) -> dict[str, Any]:
 
 def openapi() -> dict[str, Any]:
     """The HTTP side in OpenAPI 3.1."""
-    types = [SetTable, Come, CheckRules, Replay, Again, Given, DealLink, Fault]
+    types = [SetTable, Come, CheckRules, Replay, Learn, Again, Given, DealLink, Fault]
     _, components = msgspec.json.schema_components(types, ref_template=_REF)
     bad = {
         "400": _answer("The body is not what is wanted.", "Fault"),
@@ -220,6 +227,14 @@ def openapi() -> dict[str, Any]:
                     "summary": "The deals of a record that are over, with all hands open",
                     "requestBody": _takes("Replay"),
                     "responses": {"200": _answer("The deals, card by card."), **bad, **unfit},
+                }
+            },
+            "/api/lessons": {
+                "post": {
+                    "operationId": "learn",
+                    "summary": "A table at which the first lesson is played",
+                    "requestBody": _takes("Learn"),
+                    "responses": {"201": _answer("The seat.", "Given"), **bad, **unfit, **many},
                 }
             },
             "/api/again": {

@@ -7,7 +7,8 @@ export type Fan = { width: number; height: number; cards: Held[] };
 export const REACH = 44;
 const SHAPE = 1.4;
 
-/** Places for so many cards in a room so wide; `most` is the widest that a card may be. */
+/** Places for so many cards in a room so wide; `most` is the widest that a card may be.
+    On a low screen the hand is held partly below its edge. */
 export function fan(count: number, room: number, most: number, low: boolean): Fan {
   if (!count || room < REACH * 2) return { width: REACH, height: 0, cards: [] };
   const [width, rows] = fitted(count, room, most);
@@ -32,7 +33,7 @@ export function fan(count: number, room: number, most: number, low: boolean): Fa
       });
     }
   }
-  return { width, height: (rows - 1) * down + width * SHAPE + 16 * bend, cards };
+  return { width, height: (rows - 1) * down + width * SHAPE * (low ? 0.74 : 1) + 16 * bend, cards };
 }
 
 /** What the turned cards at the ends need beside them. */

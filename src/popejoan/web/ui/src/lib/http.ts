@@ -83,6 +83,7 @@ export type RulesInWords = {
 export const choices = () => ask<Choices>('api/choices');
 export const setTable = (name: string, settings: Partial<Settings>, alone = false) =>
   seat('api/tables', { body: { name, settings }, alone });
+export const beginLesson = (name: string) => seat('api/lessons', { body: { name } });
 export const summary = (code: string) => ask<Summary>(`api/tables/${code}`);
 export const come = (code: string, name: string, watching: boolean) =>
   seat(`api/tables/${code}/seats`, { body: { name, watching } });

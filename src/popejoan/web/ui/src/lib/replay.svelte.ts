@@ -112,7 +112,7 @@ function tableOf(deal: ReplayDeal): Sections {
   return {
     settings: {
       name: '', seats: deal.names.length, rules: deal.rules.text, deals: 1, bots: null, clock: null,
-      grace: 0, watch: false, chat: false, aids: false,
+      grace: 0, watch: false, chat: false, aids: false, hints: false,
     },
     planned: null,
     rules: { ...deal.rules, clauses: [] },

@@ -14,6 +14,9 @@ export const PACES = ['tap', 'slow', 'normal', 'fast', 'at once'] as const;
 export type Speed = (typeof PACES)[number];
 const SPEEDS: Record<Speed, number> = { tap: 0, slow: 1400, normal: 560, fast: 220, 'at once': 0 };
 
+/** What the server advises to lead. */
+export type Advice = { lead: string; runner_up: string | null; gain: number; sure: boolean };
+
 type More = { since: number; events: GameEvent[]; claiming: boolean[]; table: Facts };
 
 const brought = (events: GameEvent[]): Told[] =>
@@ -35,6 +38,8 @@ export class Room {
   pointed = $state<string | null>(null);
   /** The deal that is over and is looked at again. */
   replaying = $state.raw<{ deal: ReplayDeal; number: number } | null>(null);
+  /** What was advised, until something happens. */
+  advice = $state.raw<Advice | null>(null);
   /** Whether a run that has been seen is shown again. */
   again = $state(false);
 
@@ -153,6 +158,13 @@ export class Room {
     }
   }
 
+  /** Ask what to lead; the card is shown, and why it is the one. */
+  async seekHint(): Promise<void> {
+    this.advice = null;
+    const seen = this.view!.events.length;
+    await this.try('hint', { deal: this.table!.deal, seen });
+  }
+
   lead(card: string): Promise<boolean> {
     return this.try('lead', {
       deal: this.table!.deal,
@@ -187,6 +199,11 @@ export class Room {
         this.waiting.get(message.id)?.done(message.kind === 'done' ? null : refusal(message.says, message.why));
         this.waiting.delete(message.id);
         break;
+      case 'hint':
+        if (message.seen === this.view?.events.length) this.advice = message.hint;
+        this.waiting.get(message.id)?.done(null);
+        this.waiting.delete(message.id);
+        break;
       case 'goodbye':
         this.word = refusal(message.says, message.why);
         break;
@@ -211,6 +228,7 @@ export class Room {
       const back = more.since < this.view.events.length;
       const events = [...this.view.events.slice(0, more.since), ...more.events];
       this.view = { ...this.view, events, claiming: more.claiming, table: more.table };
+      this.advice = null;
       this.shown = Math.min(this.shown, more.since);
       if (back) this.queue = [];
       if (this.shown === more.since) this.tellAll([...this.queue.splice(0), ...told]);

@@ -12,6 +12,8 @@ export type Settings = {
   chat: boolean;
   /** Whether known stops and dead cards may be shown. */
   aids: boolean;
+  /** Whether a player may ask what to lead. */
+  hints: boolean;
 };
 
 /** number, name, standing, bot, number in the match */
