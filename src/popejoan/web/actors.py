@@ -249,7 +249,10 @@ class Actor:
             except Conflict:
                 await self._catch_up()
                 continue
+            before = self.table
             self._take(entry, after)
+            if after.laid is not None and after.laid.day and after.results != before.results:
+                await self._store.end_day(self.code, after.won(0))
             return
         raise Refused("the table is busy, or no more: try again", "busy")
 

@@ -19,6 +19,7 @@ from popejoan.cards import BadRules, PopeJoanError
 from popejoan.clauses import WORDINGS, clauses
 from popejoan.deal import fault_with
 from popejoan.rules import Rules
+from popejoan.web import daily
 from popejoan.web.actors import Actor, reason, spoken
 from popejoan.web.answers import Problem, body_of, json_answer, no_table, problem_answer
 from popejoan.web.assets import STATIC, Assets, beside, page
@@ -29,7 +30,7 @@ from popejoan.web.lesson import SEAT as LESSON_SEAT
 from popejoan.web.lesson import lesson_record
 from popejoan.web.limits import Buckets
 from popejoan.web.metrics import Metrics
-from popejoan.web.openapi import Again, CheckRules, Come, Learn, Replay, SetTable, openapi
+from popejoan.web.openapi import Again, CheckRules, Come, Daily, Learn, Replay, SetTable, openapi
 from popejoan.web.records import deal_record, record_of
 from popejoan.web.replay import replay_of, up_to_lead
 from popejoan.web.sockets import Sockets, cookie_name
@@ -51,6 +52,12 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+
+
+def _bearer(request: Request) -> str:
+    """The token that a request shows; empty for none."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token if kind.lower() == "bearer" else ""
 
 
 def _with_python(policy: str) -> str:
@@ -210,6 +217,11 @@ class _Routes:
         self._let(self._seats, request)
         actor = await self._with_token(request)
         number = request.path_params["number"]
+        laid = actor.table.laid
+        if laid is not None and laid.day == daily.today():
+            raise Problem(
+                409, "the deal of this day may be shown from tomorrow", why={"what": "today"}
+            )
         text = await self._told(actor, lambda log: deal_record(log, number))
         seal = next(
             opening.pack.seal for opening in actor.table.openings if opening.number == number
@@ -233,8 +245,8 @@ class _Routes:
         actor = await self.hall.find(request.path_params["code"])
         if actor is None:
             raise no_table()
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or self.hall.person_with(actor.table, token) is None:
+        token = _bearer(request)
+        if not token or self.hall.person_with(actor.table, token) is None:
             raise Problem(
                 403, "the record is for those who have come to the table", why={"what": "token"}
             )
@@ -289,6 +301,21 @@ class _Routes:
             )
         except PopeJoanError as error:
             raise Problem(422, spoken(error), why=reason(error)) from None
+        self.metrics.count("table")
+        return self._seat(request, seat)
+
+    async def daily(self, request: Request) -> Response:
+        """Everyone's result of the deal of the day, and of the day before."""
+        return json_answer(await daily.standing(self.hall, _bearer(request)))
+
+    async def begin_daily(self, request: Request) -> Response:
+        """A seat at the deal of the day, once for each who asks."""
+        self._let(self._tables, request)
+        asked = await body_of(request, Daily)
+        try:
+            seat = await daily.begin(self.hall, asked.name, asked.who)
+        except PopeJoanError as error:
+            raise Problem(409, spoken(error), why=reason(error)) from None
         self.metrics.count("table")
         return self._seat(request, seat)
 
@@ -373,6 +400,8 @@ def make_app(
             Route("/api/tables/{code}/seats", routes.come, methods=["POST"]),
             Route("/api/tables/{code}/record", routes.record),
             Route("/api/tables/{code}/deals/{number:int}", routes.replay_deal),
+            Route("/api/daily", routes.daily),
+            Route("/api/daily", routes.begin_daily, methods=["POST"]),
             Route("/api/replay", routes.replay, methods=["POST"]),
             Route("/api/lessons", routes.lesson, methods=["POST"]),
             Route("/api/again", routes.again, methods=["POST"]),

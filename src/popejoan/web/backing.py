@@ -56,6 +56,28 @@ class Keeper(Protocol):
         """The record of the deal that has this name."""
         ...
 
+    async def day(self, day: str, record: str) -> str:
+        """The record of the deal of a day: this one, unless there is one already."""
+        ...
+
+    async def begin_day(self, day: str, who: str, name: str, code: str) -> bool:
+        """Note who plays the deal of a day at which table; False when they did before."""
+        ...
+
+    async def end_day(self, code: str, won: int) -> None:
+        """Note what was won at a table that plays the deal of a day."""
+
+    async def result(self, day: str, who: str) -> str | None:
+        """The table at which someone plays the deal of a day."""
+        ...
+
+    async def results(self, day: str) -> list[tuple[str, str, int | None]]:
+        """Everyone who has begun the deal of a day: digest, name, and what they won."""
+        ...
+
+    async def forget_days(self, before: str) -> None:
+        """Remove the deals of the days before this, and their results."""
+
     async def forget_deals(self, before: float) -> None:
         """Remove the deals whose link was made before this."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime
 import hashlib
 import hmac
 import logging
@@ -279,6 +280,8 @@ class Hall:
                 await self.store.remove(code)
                 _LOG.info("a table whose time was up is removed")
         await self.store.forget_deals(today - self.limits.shared)
+        oldest = datetime.datetime.fromtimestamp(today - self.limits.shared, datetime.UTC)
+        await self.store.forget_days(oldest.date().isoformat())
 
     # Several processes
 

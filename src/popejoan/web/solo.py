@@ -20,6 +20,7 @@ from popejoan.web.backing import Conflict, Thought, instead
 from popejoan.web.entries import Entry, decode, encode
 from popejoan.web.hall import Hall
 from popejoan.web.limits import Limits
+from popejoan.web.people import Refused
 
 __all__ = ["Solo"]
 
@@ -65,14 +66,32 @@ class _Kept:
         self._logs.pop(code, None)
         self._keep(code, 0, "")
 
-    async def old(self, *, begun_before: float, lobby_before: float) -> list[str]:  # noqa: ARG002
+    async def old(self, *, begun_before: float, lobby_before: float) -> list[str]:
         return [code for code, log in self._logs.items() if log[-1].at < begun_before]
 
-    async def share(self, name: str, record: str, at: float) -> None:  # noqa: ARG002
+    async def share(self, name: str, record: str, at: float) -> None:
         self._deals[name] = record
 
     async def shared(self, name: str) -> str | None:
         return self._deals.get(name)
+
+    async def day(self, day: str, record: str) -> str:
+        raise Refused("the deal of the day is dealt by a server", "no-day")
+
+    async def begin_day(self, day: str, who: str, name: str, code: str) -> bool:
+        raise Refused("the deal of the day is dealt by a server", "no-day")
+
+    async def end_day(self, code: str, won: int) -> None:
+        """No table plays it."""
+
+    async def result(self, day: str, who: str) -> str | None:
+        return None
+
+    async def results(self, day: str) -> list[tuple[str, str, int | None]]:
+        return []
+
+    async def forget_days(self, before: str) -> None:
+        """There are none."""
 
     async def forget_deals(self, before: float) -> None:
         """What is shared lives no longer than the page."""

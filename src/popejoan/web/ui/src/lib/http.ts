@@ -105,6 +105,20 @@ export const playAgain = (wish: { name: string; record: string; seat: number; le
 export const shared = async (name: string) => (await replay(await plain(`api/deals/${name}`)))[0];
 export const record = (code: string, token: string) => plain(`api/tables/${code}/record`, { token });
 
+export type Day = {
+  day: string;
+  playing: number;
+  /** Place, name, and what was won. */
+  results: [number, string, number][];
+  /** My place and what I won. */
+  yours: [number, number] | null;
+  begun: boolean;
+};
+export type Days = { players: number; rules: string; bot: string; days: Day[] };
+/** Everyone's result of the deal of the day, and of the day before. */
+export const daily = (who: string) => ask<Days>('api/daily', { token: who });
+export const beginDaily = (name: string, who: string) => seat('api/daily', { body: { name, who } });
+
 /** The line to a table; one played without a network has no network to be lost. */
 export function openLine(code: string): WebSocket | SoloSocket {
   if (isAlone(code)) return new SoloSocket(`api/tables/${code.slice(ALONE.length)}/socket`);
