@@ -37,19 +37,27 @@ export class Lesson {
       if (!room.look!.runs.length && !this.said.has(name)) return { name, words, waits: true };
     if (room.view!.table.over && !room.behind) return { name: 'out', words: t('lesson.out'), waits: false };
     const happened = room.look!.recent.map((event) => this.about(event)).filter((each) => each !== null);
+    if (room.yours) {
+      const kind = `lead.${this.kindOfLead()}`;
+      happened.push([kind, t(`lesson.${kind}` as Key)]);
+    }
     const fresh = happened.filter(([name]) => !this.said.has(name));
-    const words = (fresh.length ? fresh : happened.slice(-1)).map(([, told]) => told);
-    const names = fresh.map(([name]) => name).join('|');
-    if (room.yours) words.push(t(`lesson.lead.${this.kindOfLead()}` as Key));
-    return { name: names, words: words.join(' '), waits: false };
+    // A stop is always explained; everything else is said once.
+    const told = fresh.length ? fresh : happened.filter(([name]) => name.startsWith('stop.'));
+    return {
+      name: fresh.map(([name]) => name).join('|'),
+      words: told.map(([, words]) => words).join(' '),
+      waits: false,
+    };
   }
 
   private about(event: GameEvent): [string, string] | null {
     const { room } = this;
     const name = event.seat === undefined ? '' : room.seatName(event.seat);
+    const you = event.seat === room.seat ? 'yes' : 'no';
     if (event.event === 'followed') return ['run', t('lesson.run')];
     if (event.event === 'stopped') {
-      const words = { card: cardName(event.card!), name };
+      const words = { card: cardName(event.card!), name, you };
       return [`stop.${event.stop}`, t(`lesson.stop.${event.stop}` as Key, words)];
     }
     if (event.event !== 'claimed') return null;
@@ -57,7 +65,6 @@ export class Lesson {
     const counters = event.counters!;
     if (event.seat === room.seat && place === 'matrimony') return [place, t('lesson.matrimony', { counters })];
     if (event.seat === room.seat && place === 'pope') return [place, t('lesson.pope', { counters })];
-    const you = event.seat === room.seat ? 'yes' : 'no';
     return [`took ${place}`, t('lesson.earned', { name, you, place: placeName(place), counters })];
   }
 
