@@ -6,7 +6,7 @@ even whoever runs the server.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import Any, Final
 
 from popejoan.match import Match
@@ -29,7 +29,7 @@ _SHOWN: Final = 100
 
 def today() -> str:
     """The day, by universal time, as 2026-05-31."""
-    return datetime.datetime.now(datetime.UTC).date().isoformat()
+    return dt.datetime.now(dt.UTC).date().isoformat()
 
 
 def drawn() -> str:
@@ -58,7 +58,7 @@ async def begin(hall: Hall, name: str, who: str) -> Seat:
 async def standing(hall: Hall, who: str) -> dict[str, Any]:
     """Everyone's result of this day and of the last, the best first; ``yours`` by its place."""
     day = today()
-    before = (datetime.date.fromisoformat(day) - datetime.timedelta(days=1)).isoformat()
+    before = (dt.date.fromisoformat(day) - dt.timedelta(days=1)).isoformat()
     digest = token_digest(who) if who else ""
     found = [await _day(hall, each, digest) for each in (day, before)]
     return {"players": _PLAYERS, "rules": Rules.HOYLE.text, "bot": _BOT, "days": found}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime
+import datetime as dt
 import hashlib
 import hmac
 import logging
@@ -280,7 +280,7 @@ class Hall:
                 await self.store.remove(code)
                 _LOG.info("a table whose time was up is removed")
         await self.store.forget_deals(today - self.limits.shared)
-        oldest = datetime.datetime.fromtimestamp(today - self.limits.shared, datetime.UTC)
+        oldest = dt.datetime.fromtimestamp(today - self.limits.shared, dt.UTC)
         await self.store.forget_days(oldest.date().isoformat())
 
     # Several processes
