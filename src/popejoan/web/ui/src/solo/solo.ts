@@ -54,9 +54,6 @@ export async function request(
   return ask(await start(), { kind: 'request', method, path, headers, body });
 }
 
-/** The digest of the game as this browser plays it. */
-export const digest = async () => ask<string>(await start(), { kind: 'digest' });
-
 /** As much of a WebSocket as the page uses. */
 export class SoloSocket {
   readyState: number = WebSocket.CONNECTING;
