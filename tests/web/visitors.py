@@ -113,7 +113,10 @@ def sit(visitor: Visitor, **settings: Any) -> None:
     visitor.page.evaluate(f"Object.assign(localStorage, {kept})")
     visitor.page.goto(f"{visitor.server.base}#{given['code']}")
     visitor.page.click(".lobby .main")
-    visitor.page.wait_for_selector(".hand button")
+    # Where Pope is turned up, nothing is played.
+    while not visitor.page.locator(".hand button").count():
+        visitor.page.wait_for_selector(".hand button, .settle .main")
+        visitor.move()
 
 
 def until_my_lead(visitor: Visitor, patience: float = 60) -> None:

@@ -3,11 +3,12 @@ import { defineConfig } from 'vite';
 import { cards } from './build/cards.ts';
 import { catalogues } from './build/catalogues.ts';
 import { compress } from './build/compress.ts';
+import { licences } from './build/licences.ts';
 
 // Every address is relative, so that the page works under any path.
 export default defineConfig({
   base: './',
-  plugins: [catalogues(), svelte(), cards(), compress()],
+  plugins: [catalogues(), svelte(), cards(), licences(), compress()],
   build: {
     outDir: '../static',
     emptyOutDir: true,
