@@ -228,6 +228,7 @@ def test_everything_is_told_once_and_in_order_and_keys_read_the_table(
         " : node.querySelectorAll?.('.voice p') ?? []) window.spoken.push(p.textContent); })"
         ".observe(document.body, {childList: true, subtree: true}); })"
     )
+    page.reload()
     sit(anna)
     play_until([anna], lambda: page.locator(".settle").count() > 0)
     page.wait_for_timeout(300)
@@ -278,6 +279,9 @@ def test_a_run_is_seen_again_and_nothing_is_told_twice(chromium: Browser, server
     many = page.locator(".run li").count()
     page.get_by_role("button", name="Talk", exact=True).click()
     log = page.locator("[aria-label='What has happened'] p").count()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_label("Cards that must follow fall").select_option("slow")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="See the run again").click()
     expect(page.locator(".run li")).to_have_count(1)
