@@ -121,4 +121,8 @@ def sit(visitor: Visitor, **settings: Any) -> None:
 
 def until_my_lead(visitor: Visitor, patience: float = 60) -> None:
     """Play on until one is to lead."""
-    play_until([visitor], lambda: visitor.page.locator(".turn.yours").count() > 0, patience)
+    yours = visitor.page.locator(".turn.yours")
+    while not yours.count():
+        play_until([visitor], lambda: yours.count() > 0, patience)
+        # The last lead may still be on its way.
+        visitor.page.wait_for_timeout(200)
