@@ -113,9 +113,16 @@ def sit(visitor: Visitor, **settings: Any) -> None:
     visitor.page.evaluate(f"Object.assign(localStorage, {kept})")
     visitor.page.goto(f"{visitor.server.base}#{given['code']}")
     visitor.page.click(".lobby .main")
-    visitor.page.wait_for_selector(".hand button")
+    # Where Pope is turned up, nothing is played.
+    while not visitor.page.locator(".hand button").count():
+        visitor.page.wait_for_selector(".hand button, .settle .main")
+        visitor.move()
 
 
 def until_my_lead(visitor: Visitor, patience: float = 60) -> None:
     """Play on until one is to lead."""
-    play_until([visitor], lambda: visitor.page.locator(".turn.yours").count() > 0, patience)
+    yours = visitor.page.locator(".turn.yours")
+    while not yours.count():
+        play_until([visitor], lambda: yours.count() > 0, patience)
+        # The last lead may still be on its way.
+        visitor.page.wait_for_timeout(200)

@@ -4,7 +4,7 @@ import { earns } from './earning';
 import { HEIGHT, cardName, cardText, placeName } from './fold';
 import type { Advice, Room } from './room.svelte';
 import type { View } from './types';
-import { list, t } from './words.svelte';
+import { list, spoken, t } from './words.svelte';
 
 /** The next card up in its suit by these rules; null above the last. */
 export function nextUp(card: string, view: View): string | null {
@@ -53,12 +53,15 @@ export function reasons(lead: string, room: Room): string[] {
   return said;
 }
 
+const gained = (counters: number) =>
+  new Intl.NumberFormat(spoken(), { maximumFractionDigits: 1 }).format(counters);
+
 export function adviceWords(advice: Advice, room: Room): string {
   const card = cardName(advice.lead);
   const head = !advice.runner_up
     ? t('hint.only', { card })
     : advice.sure
-      ? t('hint.lead', { card, other: cardName(advice.runner_up), gain: advice.gain })
+      ? t('hint.lead', { card, other: cardName(advice.runner_up), gain: gained(advice.gain) })
       : t('hint.even', { card, other: cardName(advice.runner_up) });
   return [head, ...reasons(advice.lead, room)].join(' ');
 }
