@@ -26,7 +26,7 @@ RAW = """() => {
         }
         return left;
     };
-    const own = 'bdi, .who, option[lang], input[readonly], .presets button, script, noscript';
+    const own = 'bdi, time, .who, option[lang], input[readonly], .presets button, script, noscript';
     const found = [];
     const ATTRIBUTES = [
         'aria-label', 'title', 'placeholder', 'alt', 'data-text', 'aria-valuetext',
