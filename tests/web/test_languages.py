@@ -47,7 +47,7 @@ def arguments(message: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         name, _, more = inside.partition(",")
         kind, _, choices = more.partition(",")
         found: list[str] = []
-        while choices.strip():
+        while kind.strip() in ("plural", "select") and choices.strip():
             match = re.match(r"\s*(=\d+|\w+)\s*\{", choices)
             assert match, f"no choice can be read at {choices!r}"
             start, depth = match.end() - 1, 0

@@ -19,6 +19,7 @@ from popejoan.errors import IllegalClaim, IllegalPlay
 from popejoan.view import View
 from popejoan.web import entries, messages
 from popejoan.web.asks import check_lead, entry_for
+from popejoan.web.backing import Conflict, Keeper, Mind
 from popejoan.web.clients import Client, frame
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
@@ -26,10 +27,8 @@ from popejoan.web.happenings import facts, history, says
 from popejoan.web.limits import Limits
 from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
-from popejoan.web.store import Conflict, Store
 from popejoan.web.table import Table
 from popejoan.web.telling import more, sections, view_of
-from popejoan.web.thinking import Thinker
 
 __all__ = ["Actor", "reason", "spoken"]
 
@@ -94,8 +93,8 @@ class Actor:
         code: str,
         log: list[Entry],
         *,
-        store: Store,
-        thinker: Thinker,
+        store: Keeper,
+        thinker: Mind,
         limits: Limits,
         bots: tuple[str, ...],
         hint: Any = None,
@@ -250,7 +249,10 @@ class Actor:
             except Conflict:
                 await self._catch_up()
                 continue
+            before = self.table
             self._take(entry, after)
+            if after.laid is not None and after.laid.day and after.results != before.results:
+                await self._store.end_day(self.code, after.won(0))
             return
         raise Refused("the table is busy, or no more: try again", "busy")
 

@@ -19,9 +19,10 @@ from popejoan.cards import BadRules, PopeJoanError
 from popejoan.clauses import WORDINGS, clauses
 from popejoan.deal import fault_with
 from popejoan.rules import Rules
+from popejoan.web import daily
 from popejoan.web.actors import Actor, reason, spoken
 from popejoan.web.answers import Problem, body_of, json_answer, no_table, problem_answer
-from popejoan.web.assets import STATIC, Assets, page
+from popejoan.web.assets import STATIC, Assets, beside, page
 from popejoan.web.entries import Entry, Settings
 from popejoan.web.hall import Hall, Seat, deal_name, is_code
 from popejoan.web.lesson import BOT as LESSON_BOT
@@ -29,7 +30,7 @@ from popejoan.web.lesson import SEAT as LESSON_SEAT
 from popejoan.web.lesson import lesson_record
 from popejoan.web.limits import Buckets
 from popejoan.web.metrics import Metrics
-from popejoan.web.openapi import Again, CheckRules, Come, Learn, Replay, SetTable, openapi
+from popejoan.web.openapi import Again, CheckRules, Come, Daily, Learn, Replay, SetTable, openapi
 from popejoan.web.records import deal_record, record_of
 from popejoan.web.replay import replay_of, up_to_lead
 from popejoan.web.sockets import Sockets, cookie_name
@@ -37,6 +38,8 @@ from popejoan.web.sockets import Sockets, cookie_name
 __all__ = ["STATIC", "make_app"]
 
 _LONGEST_RECORD: Final = 150_000
+_ALONE: Final = "/assets/solo-worker-"
+"""Where the worker lies that plays without a network: it alone may compile WebAssembly."""
 _HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -51,6 +54,16 @@ _HEADERS: Final = {
 }
 
 
+def _bearer(request: Request) -> str:
+    """The token that a request shows; empty for none."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token if kind.lower() == "bearer" else ""
+
+
+def _with_python(policy: str) -> str:
+    return policy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+
+
 class _Headers:
     """Adds the headers of safety to every answer."""
 
@@ -63,7 +76,11 @@ class _Headers:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = message.setdefault("headers", [])
-                headers += [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                alone = _ALONE in scope["path"]
+                headers += [
+                    (name.encode(), _with_python(value).encode() if alone else value.encode())
+                    for name, value in _HEADERS.items()
+                ]
             await send(message)
 
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
@@ -85,6 +102,13 @@ class _Routes:
     async def page(self, request: Request) -> Response:
         """The page."""
         return page(request.scope)
+
+    async def beside(self, request: Request) -> Response:
+        """A file beside the page: the worker that keeps it, the manifest, an icon."""
+        found = beside(request.path_params["name"], request.scope)
+        if found is None:
+            raise Problem(404, "there is no such page")
+        return found
 
     async def choices(self, _request: Request) -> Response:
         """What can be chosen when a table is set."""
@@ -193,6 +217,11 @@ class _Routes:
         self._let(self._seats, request)
         actor = await self._with_token(request)
         number = request.path_params["number"]
+        laid = actor.table.laid
+        if laid is not None and laid.day == daily.today():
+            raise Problem(
+                409, "the deal of this day may be shown from tomorrow", why={"what": "today"}
+            )
         text = await self._told(actor, lambda log: deal_record(log, number))
         seal = next(
             opening.pack.seal for opening in actor.table.openings if opening.number == number
@@ -216,8 +245,8 @@ class _Routes:
         actor = await self.hall.find(request.path_params["code"])
         if actor is None:
             raise no_table()
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or self.hall.person_with(actor.table, token) is None:
+        token = _bearer(request)
+        if not token or self.hall.person_with(actor.table, token) is None:
             raise Problem(
                 403, "the record is for those who have come to the table", why={"what": "token"}
             )
@@ -272,6 +301,21 @@ class _Routes:
             )
         except PopeJoanError as error:
             raise Problem(422, spoken(error), why=reason(error)) from None
+        self.metrics.count("table")
+        return self._seat(request, seat)
+
+    async def daily(self, request: Request) -> Response:
+        """Everyone's result of the deal of the day, and of the day before."""
+        return json_answer(await daily.standing(self.hall, _bearer(request)))
+
+    async def begin_daily(self, request: Request) -> Response:
+        """A seat at the deal of the day, once for each who asks."""
+        self._let(self._tables, request)
+        asked = await body_of(request, Daily)
+        try:
+            seat = await daily.begin(self.hall, asked.name, asked.who)
+        except PopeJoanError as error:
+            raise Problem(409, spoken(error), why=reason(error)) from None
         self.metrics.count("table")
         return self._seat(request, seat)
 
@@ -356,6 +400,8 @@ def make_app(
             Route("/api/tables/{code}/seats", routes.come, methods=["POST"]),
             Route("/api/tables/{code}/record", routes.record),
             Route("/api/tables/{code}/deals/{number:int}", routes.replay_deal),
+            Route("/api/daily", routes.daily),
+            Route("/api/daily", routes.begin_daily, methods=["POST"]),
             Route("/api/replay", routes.replay, methods=["POST"]),
             Route("/api/lessons", routes.lesson, methods=["POST"]),
             Route("/api/again", routes.again, methods=["POST"]),
@@ -365,6 +411,7 @@ def make_app(
             Route("/healthz", routes.health),
             Route("/metrics", routes.prometheus),
             Route("/openapi.json", routes.description),
+            Route("/{name}", routes.beside),
             Mount("/assets", Assets(directory=STATIC / "assets", check_dir=False)),
         ],
         exception_handlers={Problem: problem_answer},

@@ -12,9 +12,13 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-__all__ = ["STATIC", "Assets", "page"]
+__all__ = ["STATIC", "Assets", "beside", "page"]
 
 STATIC: Final = Path(__file__).parent / "static"
+_BESIDE: Final = frozenset({
+    "sw.js", "manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-maskable-512.png",
+})  # fmt: skip
+"""The files that lie beside the page under names of their own."""
 _CODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
 
 
@@ -46,6 +50,17 @@ def page(scope: Scope) -> Response:
         return PlainTextResponse("The page has not been built: run `make page`.\n", 503)
     path, coding = _coded(index, scope)
     return _with_coding(FileResponse(path, headers={"cache-control": "no-cache"}), index, coding)
+
+
+def beside(name: str, scope: Scope) -> Response | None:
+    """A file that lies beside the page, asked for anew each time; None when there is none."""
+    whole = STATIC / name
+    if name not in _BESIDE or not whole.is_file():
+        return None
+    path, coding = _coded(whole, scope)
+    kind = mimetypes.guess_type(name)[0] or "application/manifest+json"
+    answer = FileResponse(path, media_type=kind, headers={"cache-control": "no-cache"})
+    return _with_coding(answer, whole, coding)
 
 
 class Assets(StaticFiles):

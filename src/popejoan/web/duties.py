@@ -13,12 +13,12 @@ from popejoan.events import Led
 from popejoan.view import View
 from popejoan.web import entries
 from popejoan.web.asks import next_entry
+from popejoan.web.backing import Mind
 from popejoan.web.entries import Entry
 from popejoan.web.limits import Limits
 from popejoan.web.people import Person, Standing
 from popejoan.web.presence import Presence
 from popejoan.web.table import Table
-from popejoan.web.thinking import Thinker
 
 __all__ = ["Duty", "duty_of", "fulfilled"]
 
@@ -101,7 +101,7 @@ def _seed(table: Table) -> int:
     return secrets.randbits(32) if table.laid is None else 0
 
 
-async def fulfilled(duty: Duty, table: Table, thinker: Thinker, limits: Limits) -> list[Entry]:
+async def fulfilled(duty: Duty, table: Table, thinker: Mind, limits: Limits) -> list[Entry]:
     """The entries that do what is due."""
     now = time.time()
     if duty.what == "host":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime as dt
 import hashlib
 import hmac
 import logging
@@ -18,15 +19,14 @@ from popejoan.notation import Record
 from popejoan.web import entries
 from popejoan.web.actors import Actor
 from popejoan.web.asks import checked
+from popejoan.web.backing import Keeper, Mind
 from popejoan.web.bus import Bus, Hint, MemoryBus
 from popejoan.web.deals import Pack
 from popejoan.web.limits import DEFAULT, Limits
 from popejoan.web.names import clean_name, told_apart
 from popejoan.web.people import Refused
 from popejoan.web.replay import pack_order
-from popejoan.web.store import Store
 from popejoan.web.table import Table
-from popejoan.web.thinking import Thinker
 
 __all__ = ["Hall", "Seat", "deal_name", "is_code", "token_digest"]
 
@@ -72,21 +72,28 @@ class Seat(NamedTuple):
     token: str
 
 
+def _thinker(limits: Limits) -> Mind:
+    """The server's own, which a page that plays by itself does not have."""
+    from popejoan.web.thinking import Thinker
+
+    return Thinker(longest=limits.thinking)
+
+
 class Hall:
     """Every table that this process has at hand; the others lie in the store."""
 
     def __init__(
         self,
-        store: Store,
+        store: Keeper,
         *,
         limits: Limits = DEFAULT,
         bus: Bus | None = None,
-        thinker: Thinker | None = None,
+        thinker: Mind | None = None,
     ) -> None:
         self.store = store
         self.limits = limits
         self.bus: Bus = bus or MemoryBus()
-        self.thinker = thinker or Thinker(longest=limits.thinking)
+        self.thinker = thinker or _thinker(limits)
         self.bots = bot_names()
         self.actors: dict[str, Actor] = {}
         self.opened = 0
@@ -273,6 +280,8 @@ class Hall:
                 await self.store.remove(code)
                 _LOG.info("a table whose time was up is removed")
         await self.store.forget_deals(today - self.limits.shared)
+        oldest = dt.datetime.fromtimestamp(today - self.limits.shared, dt.UTC)
+        await self.store.forget_days(oldest.date().isoformat())
 
     # Several processes
 

@@ -10,7 +10,16 @@ import msgspec
 from popejoan.web import messages
 from popejoan.web.entries import Settings
 
-__all__ = ["Again", "CheckRules", "Come", "Replay", "SetTable", "openapi", "protocol_schema"]
+__all__ = [
+    "Again",
+    "CheckRules",
+    "Come",
+    "Daily",
+    "Replay",
+    "SetTable",
+    "openapi",
+    "protocol_schema",
+]
 
 _Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
@@ -60,6 +69,15 @@ class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many leads stand as they were made."""
     bot: Annotated[str, msgspec.Meta(max_length=60)] = "book"
     """The bot in every other seat."""
+
+
+class Daily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Someone plays the deal of the day."""
+
+    name: _Name
+    """The name."""
+    who: Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
+    """A secret of the client's own, the same every day, by which it is known again."""
 
 
 class CheckRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +144,7 @@ def _takes(name: str) -> dict[str, Any]:
 
 def openapi() -> dict[str, Any]:
     """The HTTP side in OpenAPI 3.1."""
-    types = [SetTable, Come, CheckRules, Replay, Learn, Again, Given, DealLink, Fault]
+    types = [SetTable, Come, CheckRules, Daily, Replay, Learn, Again, Given, DealLink, Fault]
     _, components = msgspec.json.schema_components(types, ref_template=_REF)
     bad = {
         "400": _answer("The body is not what is wanted.", "Fault"),
@@ -217,6 +235,24 @@ def openapi() -> dict[str, Any]:
                         "403": _answer("No token of this table was shown.", "Fault"),
                         "409": _answer("There is no such deal, or it is not over.", "Fault"),
                         **none,
+                        **many,
+                    },
+                },
+            },
+            "/api/daily": {
+                "get": {
+                    "operationId": "daily",
+                    "summary": "Everyone's result of the deal of the day, and of the day before",
+                    "responses": {"200": _answer("The results.")},
+                },
+                "post": {
+                    "operationId": "beginDaily",
+                    "summary": "A seat at the deal of the day, once for each who asks",
+                    "requestBody": _takes("Daily"),
+                    "responses": {
+                        "201": _answer("The seat.", "Given"),
+                        "409": _answer("It has been played already.", "Fault"),
+                        **bad,
                         **many,
                     },
                 },

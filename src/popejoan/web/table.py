@@ -169,6 +169,13 @@ class Table:
         """The people who sit or wait for a seat."""
         return tuple(person for person in self.people if person.human and person.seated)
 
+    def won(self, person: int) -> int:
+        """What someone who has a place in the match has won so far."""
+        member = self.people[person].member
+        assert self.match is not None
+        assert member is not None
+        return self.match.purses[member] - self.brought[member]
+
     # What happens
 
     @classmethod

@@ -4,11 +4,16 @@ import { cards } from './build/cards.ts';
 import { catalogues } from './build/catalogues.ts';
 import { compress } from './build/compress.ts';
 import { licences } from './build/licences.ts';
+import { solo } from './build/solo.ts';
 
 // Every address is relative, so that the page works under any path.
 export default defineConfig({
   base: './',
-  plugins: [catalogues(), svelte(), cards(), licences(), compress()],
+  plugins: [catalogues(), svelte(), cards(), licences(), solo(), compress()],
+  worker: {
+    format: 'es',
+    rolldownOptions: { output: { entryFileNames: 'assets/solo-worker-[hash].js' } },
+  },
   build: {
     outDir: '../static',
     emptyOutDir: true,

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-const WORTH = /\.(css|html|js|json|svg|webmanifest)$/;
+const WORTH = /\.(css|html|js|json|mjs|svg|wasm|webmanifest)$/;
 
 export function compress(): Plugin {
   let folder = '';
@@ -20,12 +20,16 @@ export function compress(): Plugin {
         if (!WORTH.test(name)) continue;
         const path = join(folder, name);
         const whole = readFileSync(path);
-        const best = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+        // The last per cent of what is very large would take half a minute.
+        const quality = whole.length > 500_000 ? 9 : constants.BROTLI_MAX_QUALITY;
+        const best = { [constants.BROTLI_PARAM_QUALITY]: quality };
         for (const [end, small] of [
           ['.br', brotliCompressSync(whole, { params: best })],
           ['.gz', gzipSync(whole, { level: 9 })],
         ] as const)
-          if (small.length < whole.length) writeFileSync(path + end, small);
+          // What is very large is kept small once: a wheel has to carry it.
+          if (small.length < whole.length && (end === '.br' || whole.length < 500_000))
+            writeFileSync(path + end, small);
       }
     },
   };

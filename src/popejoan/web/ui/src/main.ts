@@ -17,4 +17,12 @@ const letters = Promise.all(
 const soon = new Promise((done) => setTimeout(done, 400));
 
 await Promise.all([begin(), Promise.race([letters, soon])]);
+// Whatever can be kept is kept once all is shown.
+function keepPage(): void {
+  if ('serviceWorker' in navigator && isSecureContext)
+    void navigator.serviceWorker.register('sw.js').catch(() => undefined);
+}
+if (document.readyState === 'complete') keepPage();
+else addEventListener('load', keepPage);
+
 mount(App, { target: document.getElementById('app')! });

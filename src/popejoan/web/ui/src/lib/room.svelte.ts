@@ -1,7 +1,8 @@
 // The table as this client knows it: told by the socket, which is opened again whenever it is lost.
 
 import { folded } from './fold';
-import { address, dealOf } from './http';
+import type { SoloSocket } from '../solo/solo';
+import { dealOf, openLine } from './http';
 import { keep, kept } from './kept';
 import { tastes } from './tastes.svelte';
 import { tell } from './tell';
@@ -60,7 +61,7 @@ export class Room {
   /** Whether known stops and dead cards are shown: the table allows it, and this person wants it. */
   aids = $derived(this.table?.settings.aids !== false && tastes.aids);
 
-  private socket: WebSocket | null = null;
+  private socket: WebSocket | SoloSocket | null = null;
   private waiting = new Map<string, { text: string; done: (says: string | null) => void }>();
   private tries = 0;
   private asks = 0;
@@ -80,14 +81,13 @@ export class Room {
   ) {}
 
   open(): void {
-    const url = address(`api/tables/${this.code}/socket`).replace(/^http/, 'ws');
-    const socket = new WebSocket(url);
+    const socket = openLine(this.code);
     this.socket = socket;
     clearTimeout(this.retry);
     socket.onopen = () =>
       socket.send(JSON.stringify({ kind: 'hello', protocol: 1, token: this.token }));
-    socket.onmessage = (message) => this.hear(JSON.parse(message.data));
-    socket.onclose = (event) => {
+    socket.onmessage = (message: { data: string }) => this.hear(JSON.parse(message.data));
+    socket.onclose = (event: { code: number }) => {
       if (this.socket !== socket || this.closed) return;
       clearInterval(this.beat);
       if ([4403, 4404].includes(event.code)) {
