@@ -41,6 +41,8 @@ class Episode(NamedTuple):
     """Mask of the seats that let their claims lapse after this deal."""
     over: bool = False
     """Whether the episode has ended."""
+    single: bool = False
+    """Whether it is the one deal, though nothing be asked in it."""
     bits: int = 0
     """What the seat that is asked may do, as a mask of bits; 0 at the end."""
 
@@ -68,8 +70,7 @@ class Episode(NamedTuple):
     def of_match(cls, setting: Setting, match: Match) -> Episode:
         """The one round that a match has just dealt, at its first choice or already over."""
         assert match.round is not None
-        now = cls(setting, None, match, match.round, over=match.round.over)
-        return now._replace(bits=now._bits())
+        return cls(setting, None, match, match.round, single=True)._onward()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Episode:
         """Itself: nothing in it can change."""
@@ -185,7 +186,9 @@ class Episode(NamedTuple):
         chosen = self.chosen or self.own is None or self.own == seat
         if round_.to_act is not None and not round_.due:
             bits = round_._legal
-            return Episode(self.setting, self.own, self.match, round_, chosen, lapsed, bits=bits)
+            return Episode(
+                self.setting, self.own, self.match, round_, chosen, lapsed, False, self.single, bits
+            )
         return self._replace(round=round_, chosen=chosen, lapsed=lapsed)._onward()
 
     def _onward(self) -> Episode:
@@ -193,6 +196,8 @@ class Episode(NamedTuple):
         now = self
         while now.round.to_act is None and now._claimant() is None:
             match = replace(now.match, round=now.round)
+            if now.single:
+                return now._replace(over=True, bits=0)
             if now.chosen and match.dealt >= (now.setting.deals or 1) and not match._unequal:
                 return now._replace(match=now._divided(match), over=True, bits=0)
             match = match.deal()
