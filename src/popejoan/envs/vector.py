@@ -47,11 +47,6 @@ __all__ = ["OPPONENTS", "PopeVectorEnv"]
 
 OPPONENTS: Final = ("newcomer", "book", "counter", "sharp")
 """The bots that the kernel plays."""
-_AUTORESET: Final = {
-    AutoresetMode.SAME_STEP: stepping.SAME_STEP,
-    AutoresetMode.NEXT_STEP: stepping.NEXT_STEP,
-    AutoresetMode.DISABLED: 0,
-}
 
 
 @final
@@ -137,10 +132,21 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     @property
     def _table(self) -> tuple[Any, ...]:
-        """What the kernel must know of rules, policies and dealer."""
-        arrays = tables(self.setting.book, self.setting.players)
+        """What the kernel must know of rules and policies; an episode is one deal."""
+        return (*tables(self.setting.book, self.setting.players), self._nets, self._policies, 1)
+
+    def _restart(self, which: NDArray[np.bool_]) -> None:
+        """Begin the next episode in those environments."""
         first = -1 if self.setting.dealer is None else self.setting.dealer
-        return (*arrays, self._nets, self._policies, 1, first)
+        stepping.restart(*self._table, first, self._state, which)
+
+    def _observe(
+        self, which: NDArray[np.bool_], seen: NDArray[Any], masks: NDArray[np.int8]
+    ) -> None:
+        """Show where those environments stand."""
+        flags = self._table[0]
+        purse = self.setting.book.purse
+        stepping.observe(flags, self._state, self._own, purse, seen, masks, which)
 
     def reset(
         self,
@@ -182,11 +188,9 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             self._seeding = self._seeding or Seeding(many[0], 0)
         elif not which.all() and (self._state[~which, stepping.EPISODE] < 0).any():
             raise ValueError("environments that were never reset cannot be left out of a reset")
-        stepping.restart(*self._table, self._state, which)
+        self._restart(which)
         seen, masks, *_ = self._arrays()
-        stepping.observe(
-            self._table[0], self._state, self._own, self.setting.book.purse, seen, masks
-        )  # fmt: skip
+        self._observe(np.ones(self.num_envs, np.bool_), seen, masks)
         return self._shaped(seen), self._infos(masks)
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
@@ -197,9 +201,8 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         made: tuple[Any, ...] = (
             np.empty(many * size, self.setting.dtype),
             np.empty(many * 52 + BEYOND, np.int8),
-            np.empty(many * size, self.setting.dtype),
             np.empty(many, np.float64),
-            np.empty((many, self.setting.players), np.int64) if self.seat is None else None,
+            np.empty((many, self.setting.players), np.int64),
             np.empty(many, np.bool_),
         )
         self._buffers = made
@@ -243,18 +246,28 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             at = stepping.find_illegal(self._state, taken, self._lanes)
             if at >= 0:
                 raise IllegalPlay(self._refusal(at, int(taken[at])))
-        seen, masks, final, rewards, counters, ended = self._arrays()
-        mode = _AUTORESET[self.autoreset_mode]
+        begins = waits != 0
+        if begins.any():
+            self._restart(begins)
+            self._state[begins, stepping.WAITS] = 1  # so that this step leaves them as they are
+        seen, masks, rewards, counters, ended = self._arrays()
         over = stepping.step(
-            *self._table, self._state, taken, self._lanes, self.setting.rewards == "event", mode,
+            *self._table, self._state, taken, self._lanes, self.setting.rewards == "event",
             float(self.setting.penalty), self._own, self.setting.book.purse,
-            seen, masks, final, rewards, counters, ended,
+            seen, masks, rewards, counters, ended,
         )  # fmt: skip
+        self._state[begins, stepping.WAITS] = 0
+        final = None
+        if over and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            final = np.zeros((self.num_envs, self.encoding.size), self.setting.dtype)
+            final[ended] = self._shaped(seen)[ended]
+            self._restart(ended)
+            self._observe(ended, seen, masks)
         infos = self._infos(masks)
-        if counters is not None:
+        if self.seat is None:
             infos["counters"] = counters
-        if over and mode == stepping.SAME_STEP:
-            infos["final_obs"] = self._shaped(final)
+        if final is not None:
+            infos["final_obs"] = final
             infos["_final_obs"] = ended.copy()
         return self._shaped(seen), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
 

@@ -36,8 +36,8 @@ from popejoan.fast.stream import high_word, key_of, low_word, word_block
 from popejoan.fast.weighing import RANDOM, SCRATCH, choose_lead, kernel
 
 __all__ = [
-    "ASKED", "BY_EVENT", "NEXT_STEP", "ROW", "SAME_STEP", "WAITS", "draw_actions", "find_illegal",
-    "observe", "restart", "step",
+    "ACTED", "ASKED", "DEALS", "EPISODE", "LEGAL", "ROW", "SEED", "WAITS", "draw_actions",
+    "find_illegal", "observe", "restart", "step",
 ]  # fmt: skip
 
 ASKED: Final = -3
@@ -74,11 +74,6 @@ ACTED: Final = WORK + 15
 PAID: Final = WORK + 16
 """What each seat has been told of: 10 entries, counters."""
 ROW: Final = WORK + 26
-
-BY_EVENT: Final = 1
-"""Rewards are told as counters move, not when the round ends."""
-SAME_STEP, NEXT_STEP = 1, 2
-"""When the next episode begins: in the step that ends one, or in the one after; 0: when asked."""
 
 _ZERO: Final = np.uint64(0)
 
@@ -183,40 +178,33 @@ def go_on(
         make_lead(flags, lead, row)
 
 
-@device
-def begin(
-    flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
-    first: Any, row: Any, now: Any, out: Any,
-) -> None:  # fmt: skip
-    """Begin the episode whose number the row has; ``first`` deals, or -1 for each in turn."""
-    players = flags[PLAYERS]
-    for entry in range(BOARD, WORK):
-        row[entry] = 0
-    for seat in range(players):
-        row[PAID + seat] = 0
-    row[DEALS] = 0
-    row[CHOSEN] = 0
-    row[WAITS] = 0
-    dealer = row[EPISODE] % players if first < 0 else first
-    begin_deal(flags, draws, dressing, subsets, dealer, row)
-    go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
-
-
 @kernel
 def restart(
     flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
     first: Any, state: Any, which: Any,
 ) -> None:  # fmt: skip
-    """Begin the next episode of each row that ``which`` marks."""
+    """Begin the next episode of each row that ``which`` marks.
+
+    Seat ``first`` deals, or where that is -1 each in turn from episode to episode.
+    """
+    players = flags[PLAYERS]
     now = np.zeros(features.SIZE, dtype=np.int64)
     out = np.zeros(SCRATCH, dtype=np.float64)
     for i in range(state.shape[0]):
         if which[i]:
             row = state[i]
+            for entry in range(BOARD, WORK):
+                row[entry] = 0
+            for seat in range(players):
+                row[PAID + seat] = 0
+            row[DEALS] = 0
+            row[CHOSEN] = 0
+            row[WAITS] = 0
             row[EPISODE] += 1
-            begin(
-                flags, draws, dressing, subsets, nets, policies, deals, first, row, now, out
-            )
+            # As if the deal before had just ended, so that the next one is this dealer's.
+            row[DEALER] = (row[EPISODE] if first < 0 else first) - 1
+            row[LEADER] = -1
+            go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
 
 
 @kernel
@@ -234,15 +222,14 @@ def find_illegal(state: Any, actions: Any, lanes: Any) -> Any:
 @kernel
 def step(
     flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
-    first: Any, state: Any, actions: Any, lanes: Any, by_event: Any, autoreset: Any,
-    penalty: Any, own: Any, purse: Any, seen: Any, masks: Any, final: Any, rewards: Any, counters: Any, ended: Any,
+    state: Any, actions: Any, lanes: Any, by_event: Any, penalty: Any, own: Any, purse: Any,
+    seen: Any, masks: Any, rewards: Any, counters: Any, ended: Any,
 ) -> Any:  # fmt: skip
     """Take an action in each row, and show where it then stands; give how many episodes ended.
 
-    An action that may not be taken ends its episode at the price of ``penalty``. ``own`` is the
-    seat whose rewards and observations these are, -1 for the seat that acts. ``counters``, unless
-    None, gets what every seat won or lost; ``final``, unless None, what was seen at the end of
-    an episode that is begun anew.
+    Rows that wait stand still. An action that may not be taken ends its episode at the price of
+    ``penalty``. ``own`` is the seat whose rewards and observations these are, -1 for the seat that
+    acts; ``counters`` are what every seat won or lost.
     """
     players = flags[PLAYERS]
     now = np.zeros(features.SIZE, dtype=np.int64)
@@ -250,51 +237,36 @@ def step(
     over = 0
     for i in range(state.shape[0]):
         row = state[i]
+        acted = row[ACTED]
+        waited = row[WAITS]
         rewards[i] = 0.0
-        ended[i] = False
-        if counters is not None:
-            for seat in range(players):
-                counters[i, seat] = 0
-        if row[WAITS]:
-            if autoreset == NEXT_STEP:
-                row[EPISODE] += 1
-                begin(
-                    flags, draws, dressing, subsets, nets, policies, deals, first, row, now, out
-                )
-        else:
-            action = actions[i]
-            acted = row[ACTED]
-            lead = lanes[action] & row[LEGAL] if 0 <= action < 52 else 0
-            if lead:
-                make_lead(flags, lead, row)
-                row[CHOSEN] = 1
-                go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
-                for seat in range(players):
-                    total = row[PURSES + seat]
-                    if by_event:
-                        total += row[BALANCES + seat]
-                    won = total - row[PAID + seat]
-                    row[PAID + seat] = total
-                    if counters is not None:
-                        counters[i, seat] = won
-                    if seat == (acted if own < 0 else own):
-                        rewards[i] = won
-            else:
-                row[LEGAL] = 0
-                row[WAITS] = 1
-                rewards[i] = -penalty
-            if row[WAITS]:
-                over += 1
-                ended[i] = True
-                row[ACTED] = acted
-                if autoreset == SAME_STEP:
-                    if final is not None:
-                        show(flags, row, acted if own < 0 else own, purse, final, i)
-                    row[EPISODE] += 1
-                    begin(
-                        flags, draws, dressing, subsets, nets, policies, deals, first, row, now,
-                        out,
-                    )  # fmt: skip
+        action = actions[i]
+        lead = 0
+        if not waited and 0 <= action < 52:
+            lead = lanes[action] & row[LEGAL]
+        if lead:
+            make_lead(flags, lead, row)
+            row[CHOSEN] = 1
+            go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
+        elif not waited:
+            row[LEGAL] = 0
+            row[WAITS] = 1
+        for seat in range(players):
+            won = row[PURSES + seat] - row[PAID + seat]
+            if by_event:
+                won += row[BALANCES + seat]
+            if not lead:
+                won = 0
+            row[PAID + seat] += won
+            counters[i, seat] = won
+        if lead:
+            rewards[i] = counters[i, acted if own < 0 else own]
+        elif not waited:
+            rewards[i] = -penalty
+        ended[i] = row[WAITS] != waited
+        if ended[i]:
+            over += 1
+            row[ACTED] = acted
         show(flags, row, row[ACTED] if own < 0 else own, purse, seen, i)
         put_mask(masks, i * 52, card_order(flags, row[LEGAL]))
     return over
@@ -302,13 +274,17 @@ def step(
 
 @kernel
 def observe(
-    flags: Any, state: Any, own: Any, purse: Any, seen: Any, masks: Any
+    flags: Any, state: Any, own: Any, purse: Any, seen: Any, masks: Any, which: Any
 ) -> None:
-    """Show where every row stands."""
+    """Show where each row that ``which`` marks stands."""
+    spilled = np.zeros(64, dtype=np.int8)
     for i in range(state.shape[0]):
-        row = state[i]
-        show(flags, row, row[ACTED] if own < 0 else own, purse, seen, i)
-        put_mask(masks, i * 52, card_order(flags, row[LEGAL]))
+        if which[i]:
+            row = state[i]
+            show(flags, row, row[ACTED] if own < 0 else own, purse, seen, i)
+            put_mask(spilled, 0, card_order(flags, row[LEGAL]))
+            for cell in range(52):  # the next row is not to be written on
+                masks[i * 52 + cell] = spilled[cell]
 
 
 @kernel
