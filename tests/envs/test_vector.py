@@ -40,9 +40,7 @@ class Twin:
         self.now = [self.begin(i) for i in range(many)]
 
     def begin(self, i: int) -> Episode:
-        return self.wait(
-            Episode.begin(self.setting, self.seeds[i], self.numbers[i], own=self.seat)
-        )
+        return self.wait(Episode.begin(self.setting, self.seeds[i], self.numbers[i], own=self.seat))
 
     def wait(self, now: Episode) -> Episode:
         while self.seat is not None and now.to_act not in (None, self.seat):
@@ -152,7 +150,7 @@ def test_the_modes_of_autoreset_differ_in_when_alone() -> None:
         actions = same.legal_actions(np.zeros(8, np.uint32))
         seen, rewards, ended, _, infos = same.step(actions)
         waited, paid, stopped, _, told = next_.step(actions)
-        off_seen, off_paid, off_ended, _, off_told = off.step(actions)
+        off_seen, off_paid, off_ended, _, _ = off.step(actions)
         assert (ended == stopped).all()
         assert (ended == off_ended).all()
         assert (rewards == paid).all()
@@ -196,8 +194,6 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
     for _ in range(12):
         actions = envs.action_space.sample()
         for at in range(5):
-            legal = envs._infos(envs._arrays()[1]) and None
-            del legal
             for wrong in (-1, 20, 52, 10**9):
                 bad = actions.copy()
                 bad[at] = wrong

@@ -23,7 +23,17 @@ from popejoan.events import Followed, Led, RoundOver, Stop, Stopped
 from popejoan.rules import Claims, Rules
 from popejoan.view import View
 
-__all__ = ["CARDS", "LAPSE", "Dtype", "Encoding", "Piece", "Seen", "action_text", "bits_of", "mask_of"]
+__all__ = [
+    "CARDS",
+    "LAPSE",
+    "Dtype",
+    "Encoding",
+    "Piece",
+    "Seen",
+    "action_text",
+    "bits_of",
+    "mask_of",
+]
 
 CARDS: Final = 52
 """Actions 0 to 51 play the card of that number; 20, the eight of diamonds, is never legal."""
@@ -83,7 +93,12 @@ def _pieces(players: int, *, claims: bool) -> Iterator[Piece]:
     places = ", ".join(_PLACES)
     yield Piece("board", (8,), f"counters in each compartment: {places}", 0, LARGEST, 8.0)
     yield Piece(
-        "purses", (players,), "counters of each seat; below nothing is owed", -LARGEST, LARGEST, 32.0
+        "purses",
+        (players,),
+        "counters of each seat; owed below 0",
+        -LARGEST,
+        LARGEST,
+        32.0,
     )
     yield Piece("left", (players,), "cards each seat still holds", 0, 25, 8.0)
 
@@ -107,7 +122,7 @@ class Encoding:
     players: int
     """How many seats."""
     claims: bool = False
-    """Whether seats are asked to claim, by actions of their own, where the rules call for claims."""
+    """Whether seats are asked to claim, by actions of their own, if the rules call for claims."""
     dtype: Dtype = "float32"
     """The kind of numbers."""
     pieces: tuple[Piece, ...] = field(init=False, repr=False, compare=False)
@@ -312,9 +327,7 @@ _SUITS: Final = tuple(bytes(bits >> nth & 1 for nth in range(13)) for bits in ra
 
 def mask_of(bits: int, actions: int) -> NDArray[np.int8]:
     """A mask of bits as ones and zeros; shape (actions,)."""
-    found = bytearray().join(
-        [_SUITS[bits >> low & 0x1FFF] for low in range(0, actions, 13)]
-    )
+    found = bytearray().join([_SUITS[bits >> low & 0x1FFF] for low in range(0, actions, 13)])
     return np.frombuffer(found, np.int8, actions)
 
 

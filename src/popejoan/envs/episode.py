@@ -47,9 +47,7 @@ class Episode(NamedTuple):
     """What the seat that is asked may do, as a mask of bits; 0 at the end."""
 
     @classmethod
-    def begin(
-        cls, setting: Setting, seed: int, number: int, *, own: int | None = None
-    ) -> Episode:
+    def begin(cls, setting: Setting, seed: int, number: int, *, own: int | None = None) -> Episode:
         """Episode ``number`` of a seed, at its first choice.
 
         With ``own`` it lasts until that seat has made a choice, and the others' claims are made.
@@ -149,7 +147,9 @@ class Episode(NamedTuple):
         seat = self.to_act
         if number >= CARDS:
             if number == LAPSE:
-                return f"action {number} lets claims of seat {seat} lapse, which is done after a round"
+                return (
+                    f"action {number} lets claims of seat {seat} lapse: that is for after a round"
+                )
             why = self.round.claim_refusal(int(seat or 0), _PLACES[number - CARDS])
             return f"action {number} claims: {why}"
         try:
@@ -167,7 +167,7 @@ class Episode(NamedTuple):
         """
         try:
             number = index(action)
-            fine = 0 <= number and self.bits >> number & 1
+            fine = number >= 0 and self.bits >> number & 1
         except TypeError:
             fine, number = 0, -1
         if not fine:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, final
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,11 +51,14 @@ class SeatEnv(library.Env[NDArray[Any], Any]):
 
     An observation is the flat array that ``encoding`` describes; what may be done is
     ``info["action_mask"]``. The rewards of an episode sum to the seat's change of purse. An episode
-    lasts until the seat has been asked: a round in which it never had the lead is paid, and the next
-    deal belongs to the same episode.
+    lasts until the seat has been asked: a round in which it never had the lead is paid, and the
+    next deal belongs to the same episode.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 1}
+    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium looks for it on the class
+        "render_modes": list(MODES),
+        "render_fps": 1,
+    }
 
     def __init__(
         self,
@@ -164,7 +167,7 @@ class SeatEnv(library.Env[NDArray[Any], Any]):
         return {"action_mask": self.action_masks(), "deals": self.episode.dealt}
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Ones for what the seat may do now, as ``info["action_mask"]``; sb3-contrib asks for it."""
+        """Ones for what the seat may do now, as ``info["action_mask"]``; for sb3-contrib."""
         bits = 0 if self._now is None or self._fined else self._now.bits
         return mask_of(bits, self.encoding.actions)
 

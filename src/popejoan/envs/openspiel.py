@@ -275,13 +275,11 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]
         """What each seat has won or lost since the choice before."""
         return [now - before for now, before in zip(self.returns(), self.paid)]
 
-    def resample_from_infostate(
-        self, player: int, sampler: Callable[[], float]
-    ) -> PopeJoanState:
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> PopeJoanState:
         """A state that the player cannot tell from this one, each equally likely.
 
-        ``sampler`` gives numbers from 0 up to 1. Leads that the rules forced, and stops, count; what
-        a player may have had in mind does not.
+        ``sampler`` gives numbers from 0 up to 1. Leads that the rules forced, and stops, count;
+        what a player may have had in mind does not.
         """
         game = self.get_game()
         state: PopeJoanState = game.new_initial_state()

@@ -30,7 +30,7 @@ class TableObserver:
     """Fills ``tensor``, and ``dict`` with its named pieces, from a state for one player."""
 
     def __init__(self, encoding: Encoding, kind: Any, params: dict[str, Any] | None) -> None:
-        """``kind`` is an ``IIGObservationType``; raises ValueError for parameters, it takes none."""
+        """``kind`` is an ``IIGObservationType``. Raises ValueError for parameters."""
         if params:
             raise ValueError(f"an observer of this game takes no parameters, not {params}")
         self._encoding = encoding

@@ -45,7 +45,7 @@ ID: Final = f"popejoan/{NAME}"
 
 
 @final
-class AecTable(AECEnv[str, NDArray[Any], Any]):
+class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]
     """A table at which the agents ``player_0``, ``player_1`` ... are asked in the order of play.
 
     An agent's observation is the flat array that ``encoding`` describes; what it may do is
@@ -71,10 +71,13 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):
         self.render_mode = check_mode(render_mode)
         players = self.setting.players
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
-        self.agents = []
+        self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
-        self.rewards, self.terminations, self.truncations, self.infos = {}, {}, {}, {}
-        self._cumulative_rewards = {}
+        self.rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
+        self.infos: dict[str, dict[str, Any]] = {}
+        self._cumulative_rewards: dict[str, float] = {}
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._seeding: Seeding | None = None
         self._now: Episode | None = None
@@ -115,10 +118,12 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):
         """The space of ``state``."""
         players = self.setting.players
         one = self._seen[self.possible_agents[0]]
-        return spaces.Box(np.tile(one.low, players), np.tile(one.high, players), dtype=one.dtype.type)
+        return spaces.Box(
+            np.tile(one.low, players), np.tile(one.high, players), dtype=one.dtype.type
+        )
 
     def state(self) -> NDArray[Any]:
-        """What all agents see, end to end from ``player_0``: for critics that may know all hands."""
+        """What all agents see, end to end from ``player_0``: for critics that may know it."""
         return np.concatenate([self.observe(agent) for agent in self.possible_agents])
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -226,7 +231,7 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):
 
 @final
 class _Legal:
-    """What is legal for an agent, whenever it is asked; it goes with the table when that is copied."""
+    """What is legal for an agent, whenever asked; it goes with the table when that is copied."""
 
     __slots__ = ("agent", "table")
 
@@ -241,7 +246,7 @@ class _Legal:
 
 
 @final
-class ParallelTable(ParallelEnv[str, NDArray[Any], Any]):
+class ParallelTable(ParallelEnv[str, NDArray[Any], Any]):  # type: ignore[misc]
     """The same table for those who step all agents at once.
 
     Pope Joan has no simultaneous plays: the one agent whose ``info["action_mask"]`` is not all
@@ -255,7 +260,7 @@ class ParallelTable(ParallelEnv[str, NDArray[Any], Any]):
         self.table = AecTable(render_mode=render_mode, **options)
         self.render_mode = render_mode
         self.possible_agents = self.table.possible_agents[:]
-        self.agents = []
+        self.agents: list[str] = []
 
     @property
     def encoding(self) -> Encoding:

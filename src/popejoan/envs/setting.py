@@ -33,7 +33,7 @@ class Setting:
     the last division where the rules have one. An episode goes on with the next deal as long as
     nothing was asked in it: a turned-up Pope may end a deal before any card is led."""
     rewards: Literal["event", "round"] = "event"
-    """``event``: counters won or lost, as they move. ``round``: the same, paid when the round ends."""
+    """``event``: counters won or lost, as they move. ``round``: the same, when the round ends."""
     ask: Literal["leads", "cards"] = "leads"
     """``leads``: a seat is asked what to lead, and cards that must follow are played for it.
     ``cards``: it is asked for every card, though only one is legal when it must follow."""
@@ -70,9 +70,7 @@ class Setting:
         if self.penalty < 0:
             raise ValueError(f"penalty={self.penalty!r} would be a gift: it is 0 or more")
         # A match says best what is wrong with rules, players, dealer and deals together.
-        Match.start(
-            rules, players=self.players, deals=self.deals, first_dealer=self.dealer or 0
-        )
+        Match.start(rules, players=self.players, deals=self.deals, first_dealer=self.dealer or 0)
         object.__setattr__(self, "rules", rules)
         object.__setattr__(
             self,

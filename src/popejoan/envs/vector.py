@@ -15,19 +15,17 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, final
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from popejoan.bots.weights import counter_weights, sharp_weights
 from popejoan.cards import IllegalPlay
-from popejoan.deal import Deal
-from popejoan.envs import VERSION, missing
+from popejoan.envs import missing
 from popejoan.envs.encoding import Encoding
 from popejoan.envs.seeds import Seeding
 from popejoan.envs.setting import Setting
-from popejoan.round import Round
 
 try:
     from gymnasium import spaces
@@ -58,7 +56,9 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     acted won by its lead, and ``infos["counters"]`` what every seat did; shape (num_envs, players).
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium looks for it on the class
+        "autoreset_mode": AutoresetMode.SAME_STEP
+    }
 
     def __init__(
         self,
@@ -74,8 +74,8 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         """Set the tables; ``options`` are those of ``Setting`` that the kernel plays.
 
         Those are all but ``deals``, ``ask="cards"`` and ``claims="asked"``. Without ``copy`` a step
-        writes into the arrays that the last one gave. Raises ValueError for what the kernel does not
-        play, and what ``SeatEnv`` raises.
+        writes into the arrays that the last one gave. Raises ValueError for what the kernel does
+        not play, and what ``SeatEnv`` raises.
         """
         self.setting, unknown = Setting.taken(options)
         if unknown:
@@ -131,7 +131,7 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         return -1 if self.seat is None else self.seat
 
     @property
-    def _table(self) -> tuple[Any, ...]:
+    def _table(self) -> Any:
         """What the kernel must know of rules and policies; an episode is one deal."""
         return (*tables(self.setting.book, self.setting.players), self._nets, self._policies, 1)
 
@@ -157,8 +157,8 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         """Begin anew in every environment, or in those that ``options["reset_mask"]`` marks.
 
         With a seed ``s`` environment ``i`` begins the first episode of seed ``s + i``; a list gives
-        each its own. Without one each goes on to its next episode. Raises ValueError for seeds below
-        0, and for lists and masks that have not one entry an environment.
+        each its own. Without one each goes on to its next episode. Raises ValueError for seeds
+        below 0, and for lists and masks that have not one entry an environment.
         """
         which = np.ones(self.num_envs, np.bool_)
         if options and "reset_mask" in options:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import numpy as np
 from llvmlite import ir
 from numba import config, types
 from numba.extending import intrinsic

@@ -1,8 +1,8 @@
 """Many rounds stepped at once: where each stands as a row of integers, and how it goes on.
 
 A row begins as the workspace of a match (``layout``). Every lead is made and paid when it happens,
-so that board and purses are right at each; the deals, and the words by which a seat leads at random,
-are those of ``kernel``. Seats either are asked, or lead by a policy of ``weighing``.
+so that board and purses are right at each; the deals, and the words by which a seat leads at
+random, are those of ``kernel``. Seats either are asked, or lead by a policy of ``weighing``.
 
 Episode ``k`` of a seed is match ``k``; an episode goes on with the next deal until a seat that is
 asked has made a lead.
@@ -79,9 +79,7 @@ _ZERO: Final = np.uint64(0)
 
 
 @device
-def begin_deal(
-    flags: Any, draws: Any, dressing: Any, subsets: Any, dealer: Any, row: Any
-) -> None:
+def begin_deal(flags: Any, draws: Any, dressing: Any, subsets: Any, dealer: Any, row: Any) -> None:
     """Dress, deal and turn up the next deal of the episode."""
     key = key_of(key_of(_ZERO, row[SEED]), row[EPISODE])
     of_deal = key_of(key, row[DEALS])
@@ -159,7 +157,7 @@ def go_on(
             begin_deal(flags, draws, dressing, subsets, dealer, row)
             continue
         policy = policies[leader]
-        if policy == ASKED or policy == RANDOM:  # noqa: PLR1714 - compiled
+        if policy in (ASKED, RANDOM):
             hand = row[HANDS + leader] & row[HELD]
             gone = (row[DEALT] ^ row[HELD]) | row[TURN]
             if flags[PEEK] and leader == row[DEALER]:
@@ -294,5 +292,6 @@ def draw_actions(flags: Any, state: Any, words: Any, actions: Any) -> None:
         legal = card_order(flags, state[i, LEGAL])
         actions[i] = 0
         if legal:
-            nth = (np.int64(words[i]) * popcount(legal)) >> 32
+            word: Any = np.int64(words[i])
+            nth = (word * popcount(legal)) >> 32
             actions[i] = lowest_place(select(legal, nth))
