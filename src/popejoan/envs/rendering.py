@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
+from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -52,6 +54,28 @@ def pixels(svg: str) -> NDArray[np.uint8]:
     import resvg_py
     from PIL import Image
 
-    png = resvg_py.svg_to_bytes(svg_string=svg, background="#ffffff")
+    fonts = _fonts()
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        background="#ffffff",
+        skip_system_fonts=bool(fonts),
+        font_files=list(fonts) or None,
+        serif_family="DejaVu Serif" if fonts else None,
+        sans_serif_family="DejaVu Sans" if fonts else None,
+    )
     with Image.open(io.BytesIO(bytes(png))) as image:
         return np.array(image.convert("RGB"), np.uint8)
+
+
+@lru_cache(maxsize=1)
+def _fonts() -> tuple[str, ...]:
+    """The few fonts that the drawing needs, where they lie; none where they are not found.
+
+    To read all fonts of a system takes longer than to draw.
+    """
+    names = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif.ttf", "DejaVuSerif-Bold.ttf")
+    for folder in ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu"):
+        found = tuple(str(path) for name in names if (path := Path(folder, name)).is_file())
+        if len(found) == len(names):
+            return found
+    return ()

@@ -138,7 +138,7 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     def _restart(self, which: NDArray[np.bool_]) -> None:
         """Begin the next episode in those environments."""
         first = -1 if self.setting.dealer is None else self.setting.dealer
-        stepping.restart(*self._table, first, self._state, which)
+        stepping.restart(*[*self._table, first, self._state, which])
 
     def _observe(
         self, which: NDArray[np.bool_], seen: NDArray[Any], masks: NDArray[np.int8]
@@ -251,11 +251,12 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             self._restart(begins)
             self._state[begins, stepping.WAITS] = 1  # so that this step leaves them as they are
         seen, masks, rewards, counters, ended = self._arrays()
-        over = stepping.step(
-            *self._table, self._state, taken, self._lanes, self.setting.rewards == "event",
+        paid_by_event = self.setting.rewards == "event"
+        over = stepping.step(*[
+            *self._table, self._state, taken, self._lanes, paid_by_event,
             float(self.setting.penalty), self._own, self.setting.book.purse,
             seen, masks, rewards, counters, ended,
-        )  # fmt: skip
+        ])  # fmt: skip
         self._state[begins, stepping.WAITS] = 0
         final = None
         if over and self.autoreset_mode is AutoresetMode.SAME_STEP:
