@@ -63,6 +63,9 @@ _ROWS: Final = 15 + 2 * 10
 _MOVING: Final = 15
 """Rows from here hold the hands of the worlds still played, 10; those of all worlds follow."""
 _DEALT_HANDS: Final = 25
+_ONE, _TWO, _THREE, _FOUR = (np.uint64((_MOVING + seat) * STRIDE) for seat in range(4))
+_NOBODY: Final = 1 << 62
+"""A bit that no carry reaches: the hand of a seat, of four, that nobody has."""
 
 
 @small
@@ -103,6 +106,36 @@ def ask_seat(seat: Any, going: Any, looks: Any, lanes: Any) -> None:
         leads = hand & lanes[_TOP + lane]
         lanes[_HAND + lane] |= mine if leads else 0
         lanes[_KNOWN + lane] |= looks & lanes[_STOCK + lane] if leads else 0
+
+
+@device
+def ask_four(dealer: Any, going: Any, lanes: Any) -> None:
+    """``run_all`` and ``ask_seat`` for four seats in one pass; ``dealer``: who knows the stock."""
+    for n in range(going):
+        lane = np.uint64(n)
+        held = lanes[_HELD + lane]
+        carried = held + lanes[_LEAD + lane]
+        left = held & carried
+        top = (carried & ~held) >> 1
+        one, two = lanes[_ONE + lane], lanes[_TWO + lane]
+        three, four = lanes[_THREE + lane], lanes[_FOUR + lane]
+        first, second, third, fourth = one & left, two & left, three & left, four & left
+        hand = first if one & top else 0
+        hand |= second if two & top else 0
+        hand |= third if three & top else 0
+        hand |= fourth if four & top else 0
+        lanes[_LEFT + lane] = left
+        lanes[_HAND + lane] = hand
+        lanes[_OUT + lane] = ((first - 1) | (second - 1) | (third - 1) | (fourth - 1)) >> 63
+    if dealer >= 0:
+        looker = np.uint64((_MOVING + dealer) * STRIDE)
+        for n in range(going):
+            lane = np.uint64(n)
+            lanes[_SEAT + lane] = lanes[looker + lane]
+        for n in range(going):
+            lane = np.uint64(n)
+            looks = lanes[_SEAT + lane] & lanes[_HAND + lane]
+            lanes[_KNOWN + lane] = lanes[_STOCK + lane] if looks else 0
 
 
 @device
@@ -148,7 +181,7 @@ def pope_all(pope: Any, seat: Any, going: Any, lanes: Any) -> None:
         lane = np.uint64(n)
         held, lead = lanes[_HELD + lane], lanes[_LEAD + lane]
         mine = lanes[mine_at + lane]
-        bring = popcount(held & ~mine) if mine & pope else -popcount(held & mine)
+        bring = popcount(held & ~mine & ~_NOBODY) if mine & pope else -popcount(held & mine)
         fresh = lead == pope and lanes[_OUT + lane] == 0
         lanes[_EXTRA + lane] += bring if fresh else 0
 
@@ -287,9 +320,10 @@ def begin_all(
         lanes[_PLACE + lane] = n
         lanes[_EXTRA + lane] = 0
         lanes[_OUT + lane] = 0
+        lanes[_KNOWN + lane] = 0
     for n in range(count):
         lanes[_STOCK + np.uint64(n)] = stocks[begin + n]
-    for seat in range(players):
+    for seat in range(max(players, 4)):
         for n in range(count):
             lanes[(_MOVING + seat) * STRIDE + n] = lanes[(_DEALT_HANDS + seat) * STRIDE + n]
 
@@ -316,11 +350,17 @@ def play_abreast(
     any_card = flags[LEAD] == LEAD_ANY
     for begin in range(0, worlds, BLOCK):
         count = min(BLOCK, worlds - begin)
+        for other in range(players, 4):
+            for n in range(count):
+                lanes[(_DEALT_HANDS + other) * STRIDE + n] = _NOBODY
         for n in range(count):
             dealt = 0
             for other in range(players):
-                dealt |= hands[other, begin + n]
-                lanes[(_DEALT_HANDS + other) * STRIDE + n] = hands[other, begin + n]
+                hand = hands[other, begin + n] if hands[other, 0] else _NOBODY
+                dealt |= hand
+                lanes[(_DEALT_HANDS + other) * STRIDE + n] = hand
+            if players < 4:
+                dealt |= _NOBODY
             lanes[_WHOLE + np.uint64(n)] = dealt
         for nth in range(leads.shape[0]):
             begin_all(players, leads[nth], played, stocks, begin, count, lanes)
@@ -329,11 +369,14 @@ def play_abreast(
                 pope_all(flags[POPE_BIT], seat, going, lanes)
             while going:
                 for _ in range(_PASSES):
-                    run_all(going, lanes)
-                    for other in range(players):
-                        if hands[other, 0]:
-                            looks = -1 if flags[PEEK] and other == dealer else 0
-                            ask_seat(other, going, looks, lanes)
+                    if players <= 4:
+                        ask_four(dealer if flags[PEEK] else -1, going, lanes)
+                    else:
+                        run_all(going, lanes)
+                        for other in range(players):
+                            if hands[other, 0]:
+                                looks = -1 if flags[PEEK] and other == dealer else 0
+                                ask_seat(other, going, looks, lanes)
                     if not any_card:
                         allow_all(flags, turn, going, lanes)
                     lead_all(pack, turn, earning, any_card, going, lanes)
@@ -342,7 +385,7 @@ def play_abreast(
                 going = retire(players, going, lanes, ends)
             finish_all(players, count, lanes, ends)
             for other in range(players):
-                if other != seat:
+                if other != seat and hands[other, 0]:
                     count_cards(flags, other, count, lanes)
             pay_all(flags, seat, turn, board, count, lanes, ends)
             for n in range(count):
