@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import random
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
 from popejoan import PACK, Card, Deal, Round, Rules, View
 from popejoan.board import Compartment
+from popejoan.bots import bot
+from popejoan.bots.search import Quick
 from popejoan.cards import POPE, Rank
 from popejoan.deal import fault_with
 from popejoan.features import card_at, to_lanes
 from popejoan.rules import Ace, CardMoney, Lead, Pairs, Peek, PopePlayed
 
-np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
-from popejoan.fast import abreast
+import numpy as np
+
 from popejoan.fast.abreast import play_abreast
-from popejoan.fast.glance import glance, legal_of_book, lowest_of_lanes, lowest_rank
+from popejoan.fast.evaluator import worth_at_a_glance
 from popejoan.fast.tables import tables
 
 MIXES = {
@@ -31,23 +33,25 @@ MIXES = {
 }
 
 
-def plain(function: Any) -> Any:
-    return getattr(function, "py_func", function)
-
-
 def at_a_glance(round_: Round, earning: int) -> Card:
     """The lead of ``glance`` from what the leader knows, by the engine."""
     seat = round_.to_act
     assert seat is not None
     high = round_.rules.order.ace_high
-    lanes = lambda mask: to_lanes(mask, ace_high=high)  # noqa: E731
+
+    def lanes(mask: int) -> int:
+        return to_lanes(mask, ace_high=high)
+
     hand = lanes(round_.hand(seat).mask)
     played = lanes(round_.played.mask)
     gone = lanes(round_.turn_up.bit) | played | played << 1
     if seat == round_.dealer and round_.rules.peek is not Peek.NOBODY:
         gone |= lanes(round_.deal.stock.mask)
     legal = lanes(round_.legal.mask)
-    lead = glance_plain(hand, lanes(PACK.mask) & ~hand & ~gone, lanes(earning), legal)
+    others = [len(round_.hand(other)) for other in range(round_.players) if other != seat]
+    danger = any(0 < cards <= 2 for cards in others)
+    live = lanes(PACK.mask) & ~hand & ~gone
+    lead = glance_plain(hand, live, lanes(earning), danger, legal)
     return card_at(lead, ace_high=high)
 
 
@@ -62,8 +66,8 @@ def earning_cards(round_: Round) -> int:
     return sum(card.bit for card, place in places.items() if round_.board[place])
 
 
-def glance_plain(hand: int, live: int, earning: int, legal: int) -> int:
-    """What ``glance`` says, told in words of one card at a time."""
+def glance_plain(hand: int, live: int, earning: int, danger: bool, legal: int) -> int:
+    """What ``glance`` says, told of one card at a time."""
 
     def run_of(card: int) -> list[int]:
         run = [card]
@@ -71,16 +75,24 @@ def glance_plain(hand: int, live: int, earning: int, legal: int) -> int:
             run.append(run[-1] << 1)
         return run
 
+    def unsure(card: int) -> bool:
+        run = run_of(card)
+        return len(run) <= 8 and bool(run[-1] << 1 & live)
+
+    def gains(card: int) -> bool:
+        return any(each & earning for each in run_of(card)[:8])
+
+    def lowest(card: int) -> bool:
+        suit = 0x1FFF << (card.bit_length() - 1) // 16 * 16
+        return not hand & suit & (card - 1)
+
     cards = [1 << bit for bit in range(64) if legal >> bit & 1]
+    if danger:
+        cards = [card for card in cards if not unsure(card)] or cards
     if hand.bit_count() > 4:
         cards = [card for card in cards if not card & live << 1] or cards
-    good = []
-    for card in cards:
-        run = run_of(card)
-        unsure = len(run) <= 8 and run[-1] << 1 & live
-        if not unsure or any(each & earning for each in run[:8]):
-            good.append(card)
-    return (good or cards)[0]
+    cards = [card for card in cards if gains(card) or not card << 1 & live] or cards
+    return next((card for card in cards if gains(card) or lowest(card)), cards[0])
 
 
 def at_a_lead(rules: Rules, players: int, seed: int) -> Round | None:
@@ -136,6 +148,24 @@ def test_worlds_played_abreast_come_to_what_the_engine_comes_to(name: str, playe
             np.array([to_lanes(each.deal.stock.mask, ace_high=high) for each in rounds]),
             np.array(round_.board.counters), np.array(leads), gains,
         )  # fmt: skip
-        assert gains.tolist() == [
-            [finished(each, lead) for each in rounds] for lead in view.legal
-        ]
+        assert gains.tolist() == [[finished(each, lead) for each in rounds] for lead in view.legal]
+
+
+@pytest.mark.parametrize("preset", Rules.presets())
+def test_a_quick_bot_leads_the_card_that_worlds_abreast_and_sharp_speak_for(preset: str) -> None:
+    rules = Rules.presets()[preset]
+    for seed in range(3):
+        round_ = at_a_lead(rules, 4, seed)
+        if round_ is None:
+            continue
+        view = View.of(round_, round_.to_act)
+        means = worth_at_a_glance(view, 300, 7)
+        assert len(means) == len(view.legal)
+        assert means == worth_at_a_glance(view, 300, 7)
+        last = list(view.legal)[-1]
+        sure = Quick(
+            lambda view, *_: [99.0 * (nth + 1 == len(view.legal)) for nth in range(len(view.legal))]
+        )
+        assert sure.choose(view) == last
+        indifferent = Quick(lambda view, *_: [0.0] * len(view.legal))
+        assert indifferent.choose(view) == bot("sharp").choose(view)

@@ -10,6 +10,7 @@ import pytest
 
 from popejoan import Card, CardSet, Deal, Round, Rules, View, features
 from popejoan.bots import bot
+from popejoan.bots.plans import plans_of
 from popejoan.bots.playouts import EnginePlayouts, finished
 from popejoan.bots.search import Master, weigh_leads
 from popejoan.bots.weights import counter_weights, sharp_weights
@@ -47,10 +48,10 @@ def test_play_outs_of_the_kernel_come_to_what_the_engine_comes_to(name: str, pla
             continue
         view = View.of(round_, round_.to_act)
         rounds = [view.sample(nth) for nth in range(2)]
-        leads = [None, *view.legal]
+        plans = [(), *plans_of(view)]
         for weights in (counter_weights(rules.lead), sharp_weights(rules.lead)):
-            fast = KernelWorlds.of_rounds(rounds, weights).play(leads, 0, len(rounds))
-            plain = [[list(finished(each, lead, weights)) for each in rounds] for lead in leads]
+            fast = KernelWorlds.of_rounds(rounds, weights).play(plans, 0, len(rounds))
+            plain = [[list(finished(each, plan, weights)) for each in rounds] for plan in plans]
             assert fast == plain
 
 

@@ -11,6 +11,9 @@ from popejoan.drawing import card_text
 
 __all__ = ["review_json", "review_svg", "review_text"]
 
+_TENTH: Final = 0.05
+"""What is shown as a tenth of a counter."""
+
 
 def _names(review: Review, names: Sequence[str]) -> list[str]:
     given = list(names) + [""] * review.round.players
@@ -60,12 +63,15 @@ def _lead(each: ReviewedLead, ascii: bool) -> str:
     best = card_text(each.best, ascii=ascii)
     if each.lead == each.best:
         second = each.worths[1]
-        rest = f"{card_text(second.lead, ascii=ascii)} is worth {max(second.behind, 0):.1f} less"
-        said = f"best; {rest}"
+        other = card_text(second.lead, ascii=ascii)
+        less = f"{other} is worth {second.behind:.1f} less"
+        said = f"best; {less}" if second.behind >= _TENTH else f"best; {other} is as good"
     elif each.cost:
         said = f"cost {each.cost:.1f} (give or take {2 * made.error:.1f}); best was {best}"
+    elif made.behind >= _TENTH:
+        said = f"no clear loss; {best} may be better by {made.behind:.1f}"
     else:
-        said = f"no clear loss; {best} may be better by {max(made.behind, 0):.1f}"
+        said = f"as good as {best}"
     if each.open_cards is not None and each.open_cards.loss:
         open_best = card_text(each.open_cards.best, ascii=ascii)
         said += f"; with open cards {open_best} wins {each.open_cards.loss} more"

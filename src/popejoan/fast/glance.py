@@ -42,15 +42,15 @@ def down(cards: Any, through: Any) -> Any:
 def some(wanted: Any, cards: Any) -> Any:
     """Those of the cards that are wanted, or all where none is."""
     kept = cards & wanted
-    return kept if kept else cards
+    return kept or cards
 
 
 @small
-def glance(hand: Any, live: Any, earning: Any, legal: Any) -> Any:
+def glance(hand: Any, live: Any, earning: Any, danger: Any, legal: Any) -> Any:
     """The lead of a hand, as a mask of one card; 0 for an empty hand.
 
     ``live`` are the cards that others may hold, ``earning`` those to which a stake falls, and
-    ``legal`` what may be led.
+    ``legal`` what may be led; ``danger`` is all ones where another seat has two cards or fewer.
     """
     rest = hand & (hand - 1)
     rest &= rest - 1
@@ -58,10 +58,13 @@ def glance(hand: Any, live: Any, earning: Any, legal: Any) -> Any:
     rest &= rest - 1
     reached = live << 1
     apart = ~reached if rest else ~0
-    unsure = down(hand & (live >> 1), hand)
+    followed = hand & (live >> 1)
+    unsure = down(followed, hand)
     gains = down(hand & earning, hand)
-    cards = some(apart, legal)
-    cards = some(gains | ~unsure, cards)
+    cards = some(~(unsure & danger), legal)
+    cards = some(apart, cards)
+    cards = some(gains | ~followed, cards)
+    cards = some(gains | lowest_of_lanes(hand), cards)
     return cards & -cards
 
 
@@ -91,11 +94,10 @@ def legal_of_book(hand: Any, gone: Any, fixed: Any, pope: Any) -> Any:
     counts = (counts + (counts >> 8)) & _COUNTS
     one, two = counts & 31, (counts >> 16) & 31
     three, four = (counts >> 32) & 31, counts >> 48
-    most = max(max(one, two), max(three, four))
+    most = max(one, two, three, four)
     suits = LANE if one == most else 0
     suits |= LANE << 16 if two == most else 0
     suits |= LANE << 32 if three == most else 0
     suits |= LANE << 48 if four == most else 0
     longest = (lowest_of_lanes(hand) & suits) | (hand & BOTTOMS)
-    other = hand & pope if hand & pope else longest
-    return stops if stops else other
+    return stops or (hand & pope) or longest
