@@ -48,10 +48,8 @@ def at_a_glance(round_: Round, earning: int) -> Card:
     if seat == round_.dealer and round_.rules.peek is not Peek.NOBODY:
         gone |= lanes(round_.deal.stock.mask)
     legal = lanes(round_.legal.mask)
-    others = [len(round_.hand(other)) for other in range(round_.players) if other != seat]
-    danger = any(0 < cards <= 2 for cards in others)
     live = lanes(PACK.mask) & ~hand & ~gone
-    lead = glance_plain(hand, live, lanes(earning), danger, legal)
+    lead = glance_plain(hand, live, lanes(earning), legal)
     return card_at(lead, ace_high=high)
 
 
@@ -66,7 +64,7 @@ def earning_cards(round_: Round) -> int:
     return sum(card.bit for card, place in places.items() if round_.board[place])
 
 
-def glance_plain(hand: int, live: int, earning: int, danger: bool, legal: int) -> int:
+def glance_plain(hand: int, live: int, earning: int, legal: int) -> int:
     """What ``glance`` says, told of one card at a time."""
 
     def run_of(card: int) -> list[int]:
@@ -82,17 +80,10 @@ def glance_plain(hand: int, live: int, earning: int, danger: bool, legal: int) -
     def gains(card: int) -> bool:
         return any(each & earning for each in run_of(card)[:8])
 
-    def lowest(card: int) -> bool:
-        suit = 0x1FFF << (card.bit_length() - 1) // 16 * 16
-        return not hand & suit & (card - 1)
-
     cards = [1 << bit for bit in range(64) if legal >> bit & 1]
-    if danger:
-        cards = [card for card in cards if not unsure(card)] or cards
     if hand.bit_count() > 4:
         cards = [card for card in cards if not card & live << 1] or cards
-    cards = [card for card in cards if gains(card) or not card << 1 & live] or cards
-    return next((card for card in cards if gains(card) or lowest(card)), cards[0])
+    return next((card for card in cards if gains(card) or not unsure(card)), cards[0])
 
 
 def at_a_lead(rules: Rules, players: int, seed: int) -> Round | None:

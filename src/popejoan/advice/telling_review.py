@@ -32,15 +32,17 @@ def _lines(review: Review, names: list[str], ascii: bool) -> Iterator[str]:
     for each in review.leads:
         yield f"{each.number:3} {names[each.seat]:{width}} {_lead(each, ascii)}"
         if each.cost:
-            yield f"{'':{width + 5}}{' '.join(each.reasons)}"
+            who = names[each.seat]
+            place = "" if who == "You" else f"In {who}'s place: "
+            yield f"{'':{width + 5}}{place}{' '.join(each.reasons)}"
     points = review.turning_points
     if points:
         yield ""
-        yield "Turning points"
+        yield "Turning points: how far a lead moved the result of its leader"
         for each in points:
             shown = card_text(each.lead, ascii=ascii)
             who = f"{each.number:3} {names[each.seat]:{width}}"
-            yield f"{who} {shown:>3}  moved the end by {each.swing:+d}"
+            yield f"{who} {shown:>3}  {each.swing:+d}"
     yield ""
     yield f"{'':{width}}  result  expected  choices    luck"
     for name, seat in zip(names, review.seats):
@@ -50,9 +52,9 @@ def _lines(review: Review, names: list[str], ascii: bool) -> Iterator[str]:
         )
     first = next((each for each in review.leads if each.open_cards is not None), None)
     if first is not None and first.open_cards is not None:
-        line = " ".join(card_text(card, ascii=ascii) for card in first.open_cards.line)
+        line = ", ".join(card_text(card, ascii=ascii) for card in first.open_cards.line)
         yield ""
-        yield f"With all cards open, best play from lead {first.number} on leads {line}"
+        yield f"With all cards open, the best leads from number {first.number} on are {line}."
 
 
 def _lead(each: ReviewedLead, ascii: bool) -> str:

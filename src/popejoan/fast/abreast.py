@@ -51,18 +51,18 @@ _PASSES: Final = 3
 """Leads between two looks for worlds that are over."""
 _PACK_HIGH: Final = sum(0x1FFF << 16 * suit for suit in range(4)) ^ 1 << 22
 
-_ROWS: Final = 16 + 2 * 10
+_ROWS: Final = 15 + 2 * 10
 (
     _HELD, _LEAD, _DEALT, _LEFT, _TOP, _HAND, _OUT, _KNOWN, _STOCK, _PLACE, _EXTRA, _SEAT,
-    _LEGAL, _GAIN, _WHOLE, _DANGER,
-) = (np.uint64(row * STRIDE) for row in range(16))  # fmt: skip
+    _LEGAL, _GAIN, _WHOLE,
+) = (np.uint64(row * STRIDE) for row in range(15))  # fmt: skip
 # The cards in all hands, the lead, and the cards dealt; what is left after the run, its last card,
 # the cards of who leads next, all ones where a seat is out; what the leader knows of the stock, the
 # stock; where the world stands in the block, what Pope has brought; one seat's hand, the legal
 # leads, what is won; and the cards dealt in all the worlds.
-_MOVING: Final = 16
+_MOVING: Final = 15
 """Rows from here hold the hands of the worlds still played, 10; those of all worlds follow."""
-_DEALT_HANDS: Final = 26
+_DEALT_HANDS: Final = 25
 _ONE, _TWO, _THREE, _FOUR = (np.uint64((_MOVING + seat) * STRIDE) for seat in range(4))
 _NOBODY: Final = 3 << 14 | 3 << 30
 """Bits that no carry reaches: the hand of a seat, of four, that nobody has."""
@@ -77,14 +77,6 @@ def smear(cards: Any) -> Any:
     return cards | ((cards >> 8) & (0x00FF * BOTTOMS))
 
 
-@small
-def is_short(cards: Any) -> Any:
-    """All ones where there are two cards or fewer, else 0."""
-    cards &= cards - 1
-    cards &= cards - 1
-    return (cards - 1) >> 63
-
-
 @device
 def run_all(going: Any, lanes: Any) -> None:
     """Where each run ends."""
@@ -97,7 +89,6 @@ def run_all(going: Any, lanes: Any) -> None:
         lanes[_HAND + lane] = 0
         lanes[_OUT + lane] = 0
         lanes[_KNOWN + lane] = 0
-        lanes[_DANGER + lane] = 0
 
 
 @device
@@ -115,7 +106,6 @@ def ask_seat(seat: Any, going: Any, looks: Any, lanes: Any) -> None:
         leads = hand & lanes[_TOP + lane]
         lanes[_HAND + lane] |= mine if leads else 0
         lanes[_KNOWN + lane] |= looks & lanes[_STOCK + lane] if leads else 0
-        lanes[_DANGER + lane] |= 0 if leads else is_short(mine)
 
 
 @device
@@ -134,11 +124,6 @@ def ask_four(dealer: Any, going: Any, lanes: Any) -> None:
         hand |= second if two & top else 0
         hand |= third if three & top else 0
         hand |= fourth if four & top else 0
-        danger = 0 if one & top else is_short(first)
-        danger |= 0 if two & top else is_short(second)
-        danger |= 0 if three & top else is_short(third)
-        danger |= 0 if four & top else is_short(fourth)
-        lanes[_DANGER + lane] = danger
         lanes[_LEFT + lane] = left
         lanes[_HAND + lane] = hand
         lanes[_OUT + lane] = ((first - 1) | (second - 1) | (third - 1) | (fourth - 1)) >> 63
@@ -182,7 +167,7 @@ def lead_all(pack: Any, turn: Any, earning: Any, any_card: Any, going: Any, lane
         played = lanes[_DEALT + lane] & ~left
         gone = hand | played | (played << 1) | turn | lanes[_KNOWN + lane]
         legal = hand if any_card else lanes[_LEGAL + lane]
-        lead = glance(hand, pack & ~gone, earning, lanes[_DANGER + lane], legal)
+        lead = glance(hand, pack & ~gone, earning, legal)
         out = lanes[_OUT + lane]
         lanes[_HELD + lane] = lanes[_HELD + lane] if out else left
         lanes[_LEAD + lane] = lanes[_LEAD + lane] if out else lead

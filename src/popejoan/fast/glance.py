@@ -46,11 +46,11 @@ def some(wanted: Any, cards: Any) -> Any:
 
 
 @small
-def glance(hand: Any, live: Any, earning: Any, danger: Any, legal: Any) -> Any:
+def glance(hand: Any, live: Any, earning: Any, legal: Any) -> Any:
     """The lead of a hand, as a mask of one card; 0 for an empty hand.
 
     ``live`` are the cards that others may hold, ``earning`` those to which a stake falls, and
-    ``legal`` what may be led; ``danger`` is all ones where another seat has two cards or fewer.
+    ``legal`` what may be led.
     """
     rest = hand & (hand - 1)
     rest &= rest - 1
@@ -58,13 +58,10 @@ def glance(hand: Any, live: Any, earning: Any, danger: Any, legal: Any) -> Any:
     rest &= rest - 1
     reached = live << 1
     apart = ~reached if rest else ~0
-    followed = hand & (live >> 1)
-    unsure = down(followed, hand)
+    unsure = down(hand & (live >> 1), hand)
     gains = down(hand & earning, hand)
-    cards = some(~(unsure & danger), legal)
-    cards = some(apart, cards)
-    cards = some(gains | ~followed, cards)
-    cards = some(gains | lowest_of_lanes(hand), cards)
+    cards = some(apart, legal)
+    cards = some(gains | ~unsure, cards)
     return cards & -cards
 
 
