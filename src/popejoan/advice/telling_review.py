@@ -54,7 +54,12 @@ def _lines(review: Review, names: list[str], ascii: bool) -> Iterator[str]:
     if first is not None and first.open_cards is not None:
         line = ", ".join(card_text(card, ascii=ascii) for card in first.open_cards.line)
         yield ""
-        yield f"With all cards open, the best leads from number {first.number} on are {line}."
+        several = len(first.open_cards.line) > 1
+        best = "the best leads" if several else "the best lead"
+        yield (
+            f"With all cards open, {best} from number {first.number} on "
+            f"{'are' if several else 'is'} {line}."
+        )
 
 
 def _lead(each: ReviewedLead, ascii: bool) -> str:
