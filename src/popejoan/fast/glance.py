@@ -2,7 +2,7 @@
 
 It asks three things of the legal cards, each only while some card is left that answers yes:
 can no other seat lead up to it (unless few cards are left), does its run surely end with an own
-card or earn a stake, and is it the lowest. On the deals of ``tools/train_bots.py`` these choose
+card or earn a stake, and is it the first. On the choices of ``tools/train_bots.py`` these choose
 about as well as the weighted sum of *counter* where any card may be led, in a few instructions.
 
 All is arithmetic without a branch: a loop over worlds becomes vector instructions.
