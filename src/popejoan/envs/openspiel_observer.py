@@ -120,7 +120,7 @@ class TableObserver:
             return
         yield f"dealer {view.dealer}, turn-up {view.turn_up!r}"
         if self._recalls:
-            yield "".join(_told(view, claims=self._encoding.called))
+            yield "".join(_told(view, claims=self._encoding.called)).strip() or "no card led"
             return
         yield " / ".join(view.played_by(seat).text for seat in range(view.players))
         yield f"run {' '.join(map(repr, view.run))}"
