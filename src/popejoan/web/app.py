@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -84,6 +85,14 @@ def _json(value: Any, status: int = 200) -> Response:
 def _problem(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
     return _json({"says": error.says, "faults": error.faults}, error.status)
+
+
+def _refused(_request: Request, error: Exception) -> Response:
+    """What no route takes is answered in the same form."""
+    assert isinstance(error, HTTPException)
+    answer = _json({"says": error.detail, "faults": []}, error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 async def _body(request: Request, kind: type[_T]) -> _T:
@@ -246,8 +255,10 @@ class _Routes:
         if actor is None:
             raise Problem(404, "there is no such table, or it is no more")
         kind, _, token = request.headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or self.hall.person_with(actor.table, token) is None:
-            raise Problem(403, "the record is for those who have come to the table")
+        if kind.lower() != "bearer" or not token:
+            raise Problem(401, "show the token of a seat: Authorization: Bearer TOKEN")
+        if self.hall.person_with(actor.table, token) is None:
+            raise Problem(403, "this is not a token of this table")
         return actor
 
     async def _told(self, actor: Actor, make: Callable[[list[Entry]], str]) -> str:
@@ -354,7 +365,7 @@ def make_app(
             Route("/openapi.json", routes.description),
             Mount("/assets", _Assets(directory=assets, check_dir=False)),
         ],
-        exception_handlers={Problem: _problem},
+        exception_handlers={Problem: _problem, HTTPException: _refused},
         lifespan=lifespan,
     )
     app.add_middleware(_Headers)

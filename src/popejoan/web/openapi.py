@@ -65,7 +65,7 @@ class Fault(msgspec.Struct, frozen=True):
     """Why a request was not carried out."""
 
     says: str
-    faults: list[tuple[str, str]]
+    faults: list[list[str]]
     """Each field at fault, and what is wrong with it."""
 
 
@@ -166,7 +166,8 @@ def openapi() -> dict[str, Any]:
                     "security": [{"token": []}],
                     "responses": {
                         "200": _answer("The record.", None, "text/plain"),
-                        "403": _answer("No token of this table was shown.", "Fault"),
+                        "401": _answer("No token was shown.", "Fault"),
+                        "403": _answer("The token is not of this table.", "Fault"),
                         "409": _answer("A deal is being played.", "Fault"),
                         **none,
                     },
@@ -189,7 +190,8 @@ def openapi() -> dict[str, Any]:
                     "security": [{"token": []}],
                     "responses": {
                         "201": _answer("The deal under its link.", "DealLink"),
-                        "403": _answer("No token of this table was shown.", "Fault"),
+                        "401": _answer("No token was shown.", "Fault"),
+                        "403": _answer("The token is not of this table.", "Fault"),
                         "409": _answer("There is no such deal, or it is not over.", "Fault"),
                         **none,
                         **many,
