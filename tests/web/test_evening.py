@@ -88,7 +88,8 @@ def play(people: list[Listener], words: str) -> None:
     end = time.monotonic() + 2 * PATIENCE
     while not all(person.hears(words) for person in people):
         assert time.monotonic() < end, [node[:2] for node in people[0].tree()][-60:]
-        if not any([person.turn() for person in people]):
+        moved = [person.turn() for person in people]
+        if not any(moved):
             people[0].page.wait_for_timeout(80)
 
 
@@ -144,7 +145,7 @@ def test_a_whole_evening_by_keyboard_and_accessibility_tree_alone(
             for role, name, _ in anna.tree()
             if role == "StaticText" and re.search(r" leads? ", name)
         }
-    assert heard
+    assert any(re.search(r"^\S+ leads? ", words) for words in heard)
     anna.press("button", "^Close$")
     anna.until(lambda: anna.hears("^Play again$"), "the reckoning")
     for visitor in visitors:

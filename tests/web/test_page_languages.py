@@ -26,8 +26,11 @@ RAW = """() => {
         }
         return left;
     };
-    const own = 'bdi, .who, option[lang], input[readonly], .presets button, script, noscript';
+    const own = 'bdi, time, .who, option[lang], input[readonly], .presets button, script, noscript';
     const found = [];
+    const ATTRIBUTES = [
+        'aria-label', 'title', 'placeholder', 'alt', 'data-text', 'aria-valuetext',
+    ];
     const look = (text, where) => {
         if (/\\p{L}{2,}/u.test(outside(text ?? ''))) found.push(`${where}: ${text.slice(0, 80)}`);
     };
@@ -38,7 +41,7 @@ RAW = """() => {
     }
     for (const each of document.querySelectorAll('body *')) {
         if (each.closest(own)) continue;
-        for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'data-text', 'aria-valuetext'])
+        for (const name of ATTRIBUTES)
             if (each.hasAttribute(name)) look(each.getAttribute(name), `${each.tagName} ${name}`);
     }
     return found;

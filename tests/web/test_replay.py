@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def test_a_match_of_many_deals_is_replayed_deal_by_deal() -> None:
             match = match.lead(min(match.round.legal))
     found = replay_of(Record.of(match, ["A", "B", "C"]).text)
     assert len(found) == 4
-    for one, after in zip(found, found[1:]):
+    for one, after in pairwise(found):
         assert after["opening"]["purses"] == [
             had + won for had, won in zip(one["opening"]["purses"], one["won"])
         ]
@@ -176,7 +177,7 @@ def test_the_deal_of_the_day_is_the_same_for_everyone_and_played_once(server: Se
     day = server.http("api/daily", authorization=f"Bearer Anna-{'x' * 20}")[1]["days"][0]
     assert sorted([name, won] for _, name, won in day["results"]) == sorted(results)
     assert day["yours"][1] == results[0][1]
-    assert [place for place, _, _ in day["results"]][0] == 1
+    assert day["results"][0][0] == 1
 
 
 def test_the_deal_of_a_day_is_drawn_once_and_kept(tmp_path: Path) -> None:

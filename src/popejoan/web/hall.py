@@ -159,6 +159,8 @@ class Hall:
             bots=bot,
             watch=False,
             chat=False,
+            # Everyone plays the deal of the day by their own wits.
+            hints=not day,
         )
         pack = Pack(pack_order(match.round.deal), secrets.token_hex(32))
         laid = entries.Laid(

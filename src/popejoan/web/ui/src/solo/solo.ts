@@ -95,8 +95,8 @@ export class SoloSocket {
 
 /** Keep all that is needed to play without a network; where nothing can be kept, only this once. */
 export async function keepAll(told: (done: number, all: number) => void): Promise<void> {
-  const keeper = await navigator.serviceWorker?.ready.then(({ active }) => active);
-  if (!keeper) return;
+  if (!(await navigator.serviceWorker?.getRegistration())) return;
+  const keeper = (await navigator.serviceWorker.ready).active!;
   const { port1, port2 } = new MessageChannel();
   await new Promise<void>((done, fail) => {
     port1.onmessage = ({ data }) => {
