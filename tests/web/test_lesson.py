@@ -65,6 +65,9 @@ def test_the_lesson_is_played_beside_its_words(
 
     def over() -> bool:
         heard.add(guide.inner_text() if guide.count() else "")
+        more = guide.get_by_role("button", name="Go on")
+        if more.count():
+            more.click()
         return page.locator(".settle").count() > 0
 
     play_until([anna], over)

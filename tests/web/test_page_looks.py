@@ -233,7 +233,7 @@ def test_21_cards_are_seen_at_once_on_the_narrowest_screen(
     anna = Visitor(chromium, server, (320, 568))
     for _ in range(12):
         sit(anna, seats=2, rules="HOYLE lead=any")
-        anna.page.wait_for_timeout(400)
+        until_my_lead(anna)
         if anna.page.locator(".hand .legal").count() == 21:
             break
     assert anna.page.locator(".hand .legal").count() == 21

@@ -5,6 +5,7 @@ import type { Room } from './room.svelte';
 import type { GameEvent } from './types';
 import { t, type Key } from './words.svelte';
 
+/** What is said, and whether it waits to be read. */
 type Step = { name: string; words: string; waits: boolean };
 
 export class Lesson {
@@ -12,16 +13,25 @@ export class Lesson {
   /** What is said now; it stays until something new is to be said. */
   step = $derived(this.next());
 
-  constructor(private readonly room: Room) {}
+  private last: string[] = [];
+
+  constructor(private readonly room: Room) {
+    room.pauses = () => {
+      this.note(this.last);
+      this.last = this.step.name.split('|');
+      return this.step.waits;
+    };
+  }
 
   /** The reader goes on. */
   goOn(): void {
-    this.note([this.step.name]);
+    this.note(this.step.name.split('|'));
+    if (this.room.behind) this.room.step();
   }
 
   /** These things have been said, and are not said again. */
   note(names: string[]): void {
-    if (names.some((name) => !this.said.has(name))) this.said = new Set([...this.said, ...names]);
+    if (names.some((name) => name && !this.said.has(name))) this.said = new Set([...this.said, ...names]);
   }
 
   private next(): Step {
@@ -47,7 +57,8 @@ export class Lesson {
     return {
       name: fresh.map(([name]) => name).join('|'),
       words: told.map(([, words]) => words).join(' '),
-      waits: false,
+      // While more is to come, what is new is read first.
+      waits: room.behind && fresh.length > 0,
     };
   }
 

@@ -38,6 +38,9 @@ export class Room {
   pointed = $state<string | null>(null);
   /** The deal that is over and is looked at again. */
   replaying = $state.raw<{ deal: ReplayDeal; number: number } | null>(null);
+  /** Whether what is shown has to be read before there is more: for a lesson. */
+  pauses: (() => boolean) | null = null;
+  private held = false;
   /** What was advised, until something happens. */
   advice = $state.raw<Advice | null>(null);
   /** Whether a run that has been seen is shown again. */
@@ -187,6 +190,7 @@ export class Room {
         this.told = [];
         this.tellAll(message.told);
         this.queue = [];
+        this.held = false;
         clearTimeout(this.pace);
         this.pace = undefined;
         for (const { text } of this.waiting.values()) this.socket!.send(text);
@@ -270,7 +274,8 @@ export class Room {
 
   /** Show the next card of the run, or everything there is. */
   step(first = false): void {
-    if (!this.view) return;
+    if (!this.view || (first && this.held)) return;
+    this.held = false;
     if (!first || !this.pace) this.reveal(first);
   }
 
@@ -278,7 +283,7 @@ export class Room {
     clearTimeout(this.pace);
     this.pace = undefined;
     const events = this.view!.events;
-    if (this.speed === 'at once' && !this.again) return this.all();
+    if (this.speed === 'at once' && !this.again && !this.pauses) return this.all();
     if (this.speed === 'tap' && first && !this.mineNext()) return;
     // A card comes with everything that it brings.
     while (this.shown < events.length) {
@@ -288,6 +293,7 @@ export class Room {
       if (!next || next.event === 'led' || next.event === 'followed') break;
     }
     if (this.shown === events.length) this.again = false;
+    else if (this.pauses?.()) this.held = true;
     else if (this.speed !== 'tap')
       this.pace = setTimeout(() => this.reveal(false), SPEEDS[this.speed] || SPEEDS.fast);
   }
@@ -302,7 +308,7 @@ export class Room {
     clearTimeout(this.pace);
     this.pace = undefined;
     this.shown = this.view?.events.length ?? 0;
-    this.again = false;
+    this.again = this.held = false;
     this.tellAll(this.queue.splice(0));
   }
 
