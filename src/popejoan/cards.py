@@ -172,12 +172,11 @@ class Card(int):
 
     def __repr__(self) -> str:
         """Two characters, rank first: ``TH``."""
-        return self.rank.letter + self.suit.letter
+        return _LETTERS[self]
 
     def __str__(self) -> str:
         """The card as printed at a table: ``10♥``."""
-        rank = "10" if self.rank is Rank.TEN else self.rank.letter
-        return rank + self.suit.pip
+        return _PRINTED[self]
 
     def __format__(self, spec: str) -> str:
         """Format as the text of ``str``."""
@@ -193,10 +192,16 @@ for _number in range(52):
     if _number != _REMOVED:
         _CARDS[_number] = int.__new__(Card, _number)
 
+_LETTERS: Final = {card: card.rank.letter + card.suit.letter for card in _CARDS.values()}
+_PRINTED: Final = {
+    card: ("10" if card.rank is Rank.TEN else card.rank.letter) + card.suit.pip
+    for card in _CARDS.values()
+}
+
 POPE: Final = _CARDS[21]
 """The nine of diamonds."""
 
-_TEXTS: dict[str, Card] = {repr(card): card for card in _CARDS.values()}
+_TEXTS: dict[str, Card] = {text: card for card, text in _LETTERS.items()}
 
 
 def _parse_card(text: object) -> Card:

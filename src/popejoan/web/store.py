@@ -27,6 +27,9 @@ __all__ = ["Conflict", "Kept", "Store", "data_url"]
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _TOGETHER: Final = 500
+_TOUCH: Final = 60.0
+"""After how many seconds it is noted anew that a table is in use."""
+_REMEMBERED: Final = 20_000
 HEAD: Final = "0003"
 """The last migration."""
 
@@ -86,6 +89,7 @@ class Store:
         self._one = asyncio.Lock()
         self._queue: asyncio.Queue[_Pending] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
+        self._touched: dict[str, float] = {}
 
     async def open(self) -> None:
         """Bring the schema up to date, and be ready to write."""
@@ -142,7 +146,12 @@ class Store:
 
     async def _commit(self, batch: Sequence[_Pending]) -> None:
         opened = [each for each in batch if isinstance(each.entry, Opened)]
-        touched = {each.code: each.entry for each in batch if not isinstance(each.entry, Opened)}
+        touched = {
+            each.code: each.entry.at
+            for each in batch
+            if not isinstance(each.entry, Opened)
+            and not 0 <= each.entry.at - self._touched.get(each.code, -_TOUCH) < _TOUCH
+        }
         async with self._one, self._engine.begin() as connection:
             if opened:
                 await connection.execute(
@@ -162,13 +171,16 @@ class Store:
             if touched:
                 await connection.execute(
                     update(TABLES).where(TABLES.c.code == bindparam("key")),
-                    [{"key": code, "touched": entry.at} for code, entry in touched.items()],
+                    [{"key": code, "touched": at} for code, at in touched.items()],
                 )
             for each in batch:
                 if isinstance(each.entry, Started | Laid):
                     await connection.execute(
                         update(TABLES).where(TABLES.c.code == each.code).values(begun=1)
                     )
+        self._touched |= touched
+        while len(self._touched) > _REMEMBERED:
+            del self._touched[next(iter(self._touched))]
 
     # Reading
 
