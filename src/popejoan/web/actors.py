@@ -59,14 +59,17 @@ class _Memory:
     def take(
         self, before: Table, after: Table, entry: Entry
     ) -> tuple[list[str], list[dict[str, Any]]]:
-        """Note what an entry did, and give it; facts are let go by whole deals."""
-        said, told = says(before, after, entry), facts(after, entry)
+        """Note what an entry did, and give it: in sentences, and as facts without the events.
+
+        Facts are let go by whole deals.
+        """
+        said = says(before, after, entry)
         self.said.extend(said)
         if isinstance(entry, entries.Dealt | entries.Laid) and len(self.told) > _SAID:
             marks = [place for place, fact in enumerate(self.told) if fact["what"] == "deal"]
             del self.told[: marks[-1] if marks else -_SAID]
         self.told.extend(history(before, after, entry))
-        return said, told
+        return said, facts(after, entry)
 
 
 def reason(error: Exception) -> dict[str, str | int]:
@@ -317,6 +320,7 @@ class Actor:
             else:
                 views = {seat: showing.whole(seat) for seat in set(seats.values())}
         table, sentences = (raw(fresh) if fresh else {}), (raw(said) if said else [])
+        truths = raw(told) if told else []
         texts: dict[int | None, str] = {}
         for client, seat in seats.items():
             if seat not in texts:
@@ -328,7 +332,7 @@ class Actor:
                         view=None if same else view,
                         more=view if same else None,
                         says=sentences,
-                        told=told,
+                        told=truths,
                         line=line,
                     )
                 )

@@ -1,4 +1,4 @@
-"""What all at a table are shown: the table by sections, and what happened in sentences.
+"""What all at a table are shown: the table by sections.
 
 The sections hold only what everyone at the table may know; the cards are in ``showing``.
 """
