@@ -223,9 +223,10 @@ def test_the_watch_would_see_a_card_that_leaks(tmp_path: Path) -> None:
         await actor.ask(0, messages.AskStart(id="go"))
         await actor.put(lambda: next_entry(actor.table, actor.limits, 0.0))
         assert actor.table.round is not None
+        assert actor.table.dealt is not None
         theirs = repr(next(iter(actor.table.round.deal.hands[1])))
         try:
-            for text in (f'{{"kind":"news","x":"{theirs}"}}', actor.table.dealt.nonce):  # type: ignore[union-attr]
+            for text in (f'{{"kind":"news","x":"{theirs}"}}', actor.table.dealt.nonce):
                 leaked = text if text.startswith("{") else f'{{"kind":"news","x":"{text}"}}'
                 with pytest.raises(AssertionError):
                     watch.look(0, leaked)
