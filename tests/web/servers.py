@@ -83,7 +83,7 @@ class Server:
                     **os.environ,
                     "PYTHONWARNINGS": "",
                     "PYTHONDONTWRITEBYTECODE": "",
-                    "PYTHONPATH": self._path,
+                    "PYTHONPATH": os.pathsep.join([self._path, os.environ.get("PYTHONPATH", "")]),
                 },
                 start_new_session=True,
             )  # fmt: skip

@@ -101,8 +101,11 @@ class Watch:
             says = message["says"]
             last = max((n for n, said in enumerate(says) if said.startswith("Deal ")), default=0)
             message["says"] = says[last:]
+            told = message["told"]
+            last = max((n for n, fact in enumerate(told) if fact["what"] == "deal"), default=0)
+            message["told"] = told[last:]
         if any(said.startswith("The first knave") for said in message.get("says", [])):
-            message["says"] = []
+            message["says"], message["told"] = [], []
         self.check_stops(person, message)
         shown = {
             short or f"{'T' if rank == '10' else rank}{PIPS[pip]}"

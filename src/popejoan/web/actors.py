@@ -15,23 +15,24 @@ from typing import Any, Final
 import msgspec
 
 from popejoan.cards import PopeJoanError
+from popejoan.errors import IllegalClaim, IllegalPlay
 from popejoan.view import View
 from popejoan.web import entries, messages
 from popejoan.web.asks import check_lead, entry_for
+from popejoan.web.backing import Conflict, Keeper, Mind
 from popejoan.web.clients import Client, frame, raw
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
+from popejoan.web.facts import facts, history, says
 from popejoan.web.happening import happened, table_of
 from popejoan.web.limits import Limits
 from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
 from popejoan.web.showing import Showing
-from popejoan.web.store import Conflict, Store
 from popejoan.web.table import Table
-from popejoan.web.telling import changed, says, sections
-from popejoan.web.thinking import Thinker
+from popejoan.web.telling import changed, sections
 
-__all__ = ["Actor", "spoken"]
+__all__ = ["Actor", "reason", "spoken"]
 
 _TRIES: Final = 8
 _SAID: Final = 150
@@ -48,15 +49,49 @@ def spoken(error: Exception) -> str:
     return str(error).partition("; in ")[0]
 
 
-def _told(log: list[Entry]) -> tuple[Table, deque[str]]:
-    """What a log comes to, and what happened last in sentences."""
-    said: deque[str] = deque(maxlen=_SAID)
+class _Memory:
+    """What happened last at a table, in English and as facts, for those who come."""
+
+    def __init__(self) -> None:
+        self.said: deque[str] = deque(maxlen=_SAID)
+        self.told: list[dict[str, Any]] = []
+
+    def take(
+        self, before: Table, after: Table, entry: Entry
+    ) -> tuple[list[str], list[dict[str, Any]]]:
+        """Note what an entry did, and give it: in sentences, and as facts without the events.
+
+        Facts are let go by whole deals.
+        """
+        said = says(before, after, entry)
+        self.said.extend(said)
+        if isinstance(entry, entries.Dealt | entries.Laid) and len(self.told) > _SAID:
+            marks = [place for place, fact in enumerate(self.told) if fact["what"] == "deal"]
+            del self.told[: marks[-1] if marks else -_SAID]
+        self.told.extend(history(before, after, entry))
+        return said, facts(after, entry)
+
+
+def reason(error: Exception) -> dict[str, str | int]:
+    """The name of the reason, for a page that has words of its own; empty where it has none."""
+    if isinstance(error, IllegalPlay | IllegalClaim):
+        return Refused("", "illegal").why
+    return error.why if isinstance(error, Refused) else {}
+
+
+def _told(log: list[Entry]) -> tuple[Table, _Memory]:
+    """What a log comes to, and what happened last."""
+    memory = _Memory()
     table = table_of(log[:1])
-    for place, entry in enumerate(log[1:], 2):
+    deals = [
+        place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt | entries.Laid)
+    ]
+    since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
+    for place, entry in enumerate(log[1:], 1):
         before, table = table, happened(table, entry)
-        if place > len(log) - _SAID:
-            said.extend(says(before, table, entry))
-    return table, said
+        if place >= since:
+            memory.take(before, table, entry)
+    return table, memory
 
 
 class Actor:
@@ -67,14 +102,14 @@ class Actor:
         code: str,
         log: list[Entry],
         *,
-        store: Store,
-        thinker: Thinker,
+        store: Keeper,
+        thinker: Mind,
         limits: Limits,
         bots: tuple[str, ...],
         hint: Any = None,
     ) -> None:
         self.code = code
-        self.table, self._said = _told(log)
+        self.table, self._memory = _told(log)
         self.seq = len(log)
         self.clients: set[Client] = set()
         self.presence = Presence()
@@ -100,7 +135,7 @@ class Actor:
             await asyncio.gather(self._doing, return_exceptions=True)
         async with self._lock:
             for client in tuple(self.clients):
-                client.goodbye("the server stops: come back in a moment")
+                client.goodbye("the server stops: come back in a moment", "stops")
 
     # Clients
 
@@ -131,7 +166,8 @@ class Actor:
             table=self._sections,
             view=view,
             lines=[list(line) for line in self.table.lines],
-            says=list(self._said),
+            says=list(self._memory.said),
+            told=list(self._memory.told),
         )
 
     def _shown(self) -> Showing | None:
@@ -182,33 +218,37 @@ class Actor:
                     await self._keep(lambda: self._entry(person, asked, name), name)
                 return messages.Done(id=ask, seq=self.seq)
         except PopeJoanError as error:
-            return messages.Refusal(id=ask, says=spoken(error))
+            return messages.Refusal(id=ask, says=spoken(error), why=reason(error))
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("an entry could not be kept")
             await self.catch_up()
-            return messages.Refusal(id=ask, says="that could not be kept: try again")
+            return messages.Refusal(
+                id=ask, says="that could not be kept: try again", why={"what": "busy"}
+            )
 
     async def hint(self, person: int, asked: messages.AskHint) -> messages.Hint | messages.Refusal:
         """Advice on a lead, to the one who has to make it."""
         table = self.table
         try:
             if not table.settings.hints:
-                raise Refused("no hints are given at this table")
+                raise Refused("no hints are given at this table", "no-hints")
             check_lead(table, person, asked.deal, asked.seen)
             assert table.round is not None
             view = View.of(table.round, table.seat_of(person))
             found = await self._thinker.hint(view)
         except PopeJoanError as error:
-            return messages.Refusal(id=asked.id, says=spoken(error))
+            return messages.Refusal(id=asked.id, says=spoken(error), why=reason(error))
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("a hint could not be found")
-            return messages.Refusal(id=asked.id, says="no hint could be found")
+            return messages.Refusal(
+                id=asked.id, says="no hint could be found", why={"what": "no-hint"}
+            )
         return messages.Hint(id=asked.id, deal=asked.deal, seen=asked.seen, hint=found)
 
     def _entry(self, person: int, asked: messages.Asked, name: str) -> Entry:
         who: Person = self.table.people[person]
         if self.seq >= self.limits.entries:
-            raise PopeJoanError("the log of this table is full: set another table")
+            raise Refused("the log of this table is full: set another table", "full-log")
         entry = entry_for(
             self.table, who, asked, limits=self.limits, bots=self._bots, now=time.time()
         )
@@ -233,9 +273,12 @@ class Actor:
             except Conflict:
                 await self._catch_up()
                 continue
+            before = self.table
             self._take(entry, after)
+            if after.laid is not None and after.laid.day and after.results != before.results:
+                await self._store.end_day(self.code, after.won(0))
             return
-        raise PopeJoanError("the table is busy, or no more: try again")
+        raise Refused("the table is busy, or no more: try again", "busy")
 
     async def catch_up(self) -> None:
         """Take what other processes have put in the log."""
@@ -257,8 +300,7 @@ class Actor:
         self._send_hint()
 
     def _tell(self, before: Table, entry: Entry) -> None:
-        said = says(before, self.table, entry)
-        self._said.extend(said)
+        said, told = self._memory.take(before, self.table, entry)
         fresh = changed(self.table, self._sections, entry)
         self._sections = {**self._sections, **fresh}
         if not self.clients:
@@ -278,6 +320,7 @@ class Actor:
             else:
                 views = {seat: showing.whole(seat) for seat in set(seats.values())}
         table, sentences = (raw(fresh) if fresh else {}), (raw(said) if said else [])
+        truths = raw(told) if told else []
         texts: dict[int | None, str] = {}
         for client, seat in seats.items():
             if seat not in texts:
@@ -289,6 +332,7 @@ class Actor:
                         view=None if same else view,
                         more=view if same else None,
                         says=sentences,
+                        told=truths,
                         line=line,
                     )
                 )

@@ -42,15 +42,15 @@ class Client:
             return
         if len(self._frames) >= _WAITING:
             self._frames.clear()
-            self.goodbye("you have fallen too far behind: come back for the whole table")
+            self.goodbye("you have fallen too far behind: come back for the whole table", "behind")
             return
         self._frames.append(text)
         self._wake()
 
-    def goodbye(self, says: str) -> None:
+    def goodbye(self, says: str, why: str = "") -> None:
         """Send the reason, and then no more."""
         if not self.closing:
-            self._frames.append(frame(Goodbye(says=says)))
+            self._frames.append(frame(Goodbye(says=says, why=why)))
             self.end()
 
     def end(self) -> None:

@@ -5,8 +5,8 @@ The rules are asked of the game. No clock, no chance, no input: all that is in t
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
-from dataclasses import replace as changed_match
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -16,10 +16,11 @@ from popejoan.cards import Card, Seat
 from popejoan.deal import fault_with
 from popejoan.events import Divided, Followed, Led, MatchEvent, Stop, Stopped
 from popejoan.match import Match
+from popejoan.notation import Record
 from popejoan.rules import FEWEST_PLAYERS, Ending, Rules
 from popejoan.web import entries
 from popejoan.web.deals import deal_from, final_hands, first_dealer
-from popejoan.web.people import Person, Refused, Standing, reseated, with_bots
+from popejoan.web.people import Person, Refused, Standing, reseated, with_bots, with_players
 from popejoan.web.table import Line, Opening, Result, Table
 
 __all__ = ["happened", "table_of"]
@@ -65,7 +66,7 @@ def _came(table: Table, entry: entries.Came) -> Table:
 def _returned(table: Table, entry: entries.Returned) -> Table:
     person = table.people[entry.person]
     if person.seated:
-        raise Refused("you have a seat already")
+        raise Refused("you have a seat already", "seated")
     leaving = person.standing is Standing.LEAVING
     return _stand(table, entry.person, Standing.SITTING if leaving else Standing.WAITING)
 
@@ -73,7 +74,7 @@ def _returned(table: Table, entry: entries.Returned) -> Table:
 def _left(table: Table, entry: entries.Left) -> Table:
     person = table.people[entry.person]
     if person.standing in (Standing.GONE, Standing.LEAVING):
-        raise Refused(f"{person.name} has left already")
+        raise Refused(f"{person.name} has left already", "left", name=person.name)
     sits = table.match is not None and not table.closed and person.member in table.match.sitting
     changed = _stand(table, entry.person, Standing.LEAVING if sits else Standing.GONE)
     changed = replace(changed, ready=table.ready - {entry.person}, back=None)
@@ -95,13 +96,13 @@ def _planned(table: Table, entry: entries.Planned) -> Table:
     if table.match is None:
         return replace(table, settings=entry.settings)
     if table.closed:
-        raise Refused("the match is over: ask for a rematch first")
+        raise Refused("the match is over: ask for a rematch first", "over")
     return replace(table, planned=entry.settings)
 
 
 def _started(table: Table, entry: entries.Started) -> Table:
     if table.match is not None:
-        raise Refused("the match has begun already")
+        raise Refused("the match has begun already", "begun")
     settings = table.settings
     people = table.people
     waiting = sum(person.standing is Standing.WAITING for person in people)
@@ -113,7 +114,7 @@ def _started(table: Table, entry: entries.Started) -> Table:
             placed[place] = replace(person, standing=Standing.SITTING, member=sitting)
             sitting += 1
     if sitting < FEWEST_PLAYERS:
-        raise Refused("two must sit: send someone the link, or let bots fill the seats")
+        raise Refused("two must sit: send someone the link, or let bots fill the seats", "alone")
     dealer, turned = first_dealer(entry.knave, sitting)
     rules = Rules.parse(settings.rules)
     match = Match.start(rules, players=sitting, deals=settings.deals, first_dealer=dealer)
@@ -128,12 +129,37 @@ def _started(table: Table, entry: entries.Started) -> Table:
     )
 
 
+def _laid(table: Table, entry: entries.Laid) -> Table:
+    if table.match is not None or len(table.people) != 1:
+        raise Refused("the match has begun already", "begun")
+    record = Record.read(entry.record)
+    match = record.match()
+    if match.round is None or match.between or not 0 <= entry.seat < match.players:
+        raise Refused("nothing is to be played in this record")
+    # The match ends with this deal, whoever would still have to deal.
+    rules = dataclasses.replace(match.rules, equal_deals=False)
+    match = dataclasses.replace(
+        match, rules=rules, deals=match.dealt, past=(), events=(), moments=()
+    )
+    me = replace(table.people[0], standing=Standing.SITTING, member=match.sitting[entry.seat])
+    people = with_players(me, match.sitting, record.names, entry.bot)
+    return replace(
+        table,
+        people=people,
+        match=match,
+        dealt=entry.pack,
+        pack=entry.next,
+        brought=match.members,
+        laid=entry,
+    )
+
+
 def _dealt(table: Table, entry: entries.Dealt) -> Table:
     match = _begun(table)
     if table.ending or match.over:
-        raise Refused("no more is dealt: the match is over")
+        raise Refused("no more is dealt: the match is over", "late")
     if not match.between:
-        raise Refused("a deal is being played")
+        raise Refused("a deal is being played", "playing")
     table = _reseated(table)
     assert table.match is not None
     assert table.pack is not None
@@ -156,7 +182,9 @@ def _reseated(table: Table) -> Table:
     """The table between two deals: leavers gone, newcomers and bots in their seats."""
     match, settings = _begun(table), table.planned or table.settings
     if table.planned is not None:
-        match = changed_match(match, deals=settings.deals).change_rules(Rules.parse(settings.rules))
+        match = dataclasses.replace(match, deals=settings.deals).change_rules(
+            Rules.parse(settings.rules)
+        )
     match, people, brought = reseated(match, table.people, table.brought, settings)
     return replace(
         table, match=match, people=people, brought=brought, settings=settings, planned=None
@@ -165,7 +193,7 @@ def _reseated(table: Table) -> Table:
 
 def _begun(table: Table) -> Match:
     if table.match is None or table.closed:
-        raise Refused("no match is being played")
+        raise Refused("no match is being played", "late")
     return table.match
 
 
@@ -205,9 +233,9 @@ def _with_result(table: Table) -> Table:
 
 def _takenback(table: Table, entry: entries.TakenBack) -> Table:
     if table.back is None or table.back.round is None or table.back.round.to_act is None:
-        raise Refused("the last lead cannot be taken back: it has shown something")
+        raise Refused("the last lead cannot be taken back: it has shown something", "shown")
     if table.seat_of(entry.person) != table.back.round.to_act:
-        raise Refused("the last lead was not yours")
+        raise Refused("the last lead was not yours", "not-your-lead")
     return replace(table, match=table.back, back=None)
 
 
@@ -220,7 +248,7 @@ def _claimed(table: Table, entry: entries.Claimed) -> Table:
 def _switched(table: Table, entry: entries.Switched) -> Table:
     member = table.people[entry.person].member
     if member is None:
-        raise Refused("you have no seat in this match")
+        raise Refused("you have no seat in this match", "no-seat-yet")
     match = _begun(table).claim_for(member, on=entry.on)
     return _with_claims(replace(table, match=match, back=None))
 
@@ -237,13 +265,13 @@ def _with_claims(table: Table) -> Table:
 def _seat(table: Table, person: int) -> Seat:
     seat = table.seat_of(person)
     if seat is None:
-        raise Refused("you have no seat in this deal")
+        raise Refused("you have no seat in this deal", "no-seat-yet")
     return seat
 
 
 def _ready(table: Table, entry: entries.Ready) -> Table:
     if not _begun(table).between:
-        raise Refused("a deal is being played")
+        raise Refused("a deal is being played", "playing")
     return replace(table, ready=table.ready | {entry.person})
 
 
@@ -258,7 +286,8 @@ def _closed(table: Table, _entry: entries.Closed) -> Table:
         match = match.end()
     divided: Divided | None = None
     openings = table.openings
-    if match.rules.ending is Ending.FINAL_DEAL and match.board.total and table.pack:
+    shared = match.rules.ending is Ending.FINAL_DEAL and table.laid is None
+    if shared and match.board.total and table.pack:
         match = match.divide(final_hands(table.pack, match.players))
         last: MatchEvent = match.events[-1]
         assert isinstance(last, Divided)
@@ -276,12 +305,16 @@ def _closed(table: Table, _entry: entries.Closed) -> Table:
 
 
 def _kept(table: Table, match: Match) -> Match:
-    return match if table.whole else changed_match(match, past=(), events=())
+    return match if table.whole else _without_past(match)
+
+
+def _without_past(match: Match) -> Match:
+    return dataclasses.replace(match, past=(), events=(), moments=())
 
 
 def _rematched(table: Table, _entry: entries.Rematched) -> Table:
     if not table.closed:
-        raise Refused("the match is not over")
+        raise Refused("the match is not over", "playing")
     people = []
     for person in table.people:
         standing = person.standing
@@ -308,7 +341,9 @@ def _paused(table: Table, entry: entries.Paused) -> Table:
 def _handed(table: Table, entry: entries.Handed) -> Table:
     person = table.people[entry.person]
     if not person.human or not person.seated:
-        raise Refused(f"{person.name} has no seat, and cannot be the host")
+        raise Refused(
+            f"{person.name} has no seat, and cannot be the host", "no-host", name=person.name
+        )
     return replace(table, host=entry.person)
 
 
@@ -328,6 +363,7 @@ _HAPPEN: Final[dict[type, Callable[[Table, Any], Table]]] = {
     entries.Left: _left,
     entries.Planned: _planned,
     entries.Started: _started,
+    entries.Laid: _laid,
     entries.Dealt: _dealt,
     entries.Led: _led,
     entries.TakenBack: _takenback,

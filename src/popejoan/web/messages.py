@@ -180,7 +180,9 @@ class Welcome(_Message, frozen=True, tag="welcome"):
     lines: list[list[Any]]
     """The last lines of chat: person, text, seconds since 1970."""
     says: list[str]
-    """What happened last, in sentences."""
+    """What happened last, in English sentences."""
+    told: list[dict[str, Any]]
+    """What happened last, as facts, the events of the last deals among them."""
 
 
 class News(_Message, frozen=True, tag="news", omit_defaults=True):
@@ -195,7 +197,9 @@ class News(_Message, frozen=True, tag="news", omit_defaults=True):
     more: dict[str, Any] | None = None
     """The deal going on: its events from ``since``, and all entries of the view that can change."""
     says: list[str] = []
-    """What happened, in sentences."""
+    """What happened, in English sentences."""
+    told: list[dict[str, Any]] = []
+    """What happened besides the events in ``view`` or ``more``, as facts."""
     line: list[Any] | None = None
     """A line of chat."""
 
@@ -212,6 +216,9 @@ class Refusal(_Message, frozen=True, tag="refused"):
 
     id: str
     says: str
+    """The reason in English."""
+    why: dict[str, str | int] = {}
+    """The reason's name as ``what``, and what its words need; empty for one without a name."""
 
 
 class Hint(_Message, frozen=True, tag="hint"):
@@ -230,6 +237,9 @@ class Goodbye(_Message, frozen=True, tag="goodbye"):
     """The server closes this socket, and why."""
 
     says: str
+    """The reason in English."""
+    why: str = ""
+    """The reason's name; empty for one that only a faulty program can give."""
 
 
 class Pong(_Message, frozen=True, tag="pong"):

@@ -23,9 +23,11 @@ def deal_record(log: Iterable[Entry], number: int) -> str:
     match = whole.match()
     rounds = whole.rounds
     if not 1 <= number <= len(rounds):
-        raise Refused(f"there is no deal {number} in this match")
+        raise Refused(f"there is no deal {number} in this match", "no-deal")
     if not rounds[number - 1].over:
-        raise Refused(f"deal {number} is being played: its cards are told when it is over")
+        raise Refused(
+            f"deal {number} is being played: its cards are told when it is over", "playing"
+        )
     members = match.seats if number > len(match.past) else match.past[number - 1][0]
     return Record.of(rounds[number - 1], [whole.names[member] for member in members]).text
 
@@ -33,6 +35,6 @@ def deal_record(log: Iterable[Entry], number: int) -> str:
 def _whole(log: Iterable[Entry]) -> Record:
     table = table_of(log, whole=True)
     if table.match is None:
-        raise Refused("no match has begun at this table")
+        raise Refused("no match has begun at this table", "not-begun")
     names = [table.person_of(member).name for member in range(len(table.match.members))]
     return Record.of(table.match, names)

@@ -16,7 +16,7 @@ from sqlalchemy import (
     Text,
 )
 
-__all__ = ["DEALS", "LOG", "METADATA", "TABLES"]
+__all__ = ["DAYS", "DEALS", "LOG", "METADATA", "RESULTS", "TABLES"]
 
 METADATA: Final = MetaData()
 
@@ -47,3 +47,22 @@ DEALS: Final = Table(
     Column("record", Text, nullable=False),
 )
 """The deals that someone made a link to: their records, apart from their tables."""
+
+DAYS: Final = Table(
+    "days",
+    METADATA,
+    Column("day", String(10), primary_key=True),
+    Column("record", Text, nullable=False),
+)
+"""The deal of each day, as a record that has not been led to."""
+
+RESULTS: Final = Table(
+    "results",
+    METADATA,
+    Column("day", String(10), primary_key=True),
+    Column("who", String(64), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("code", String(32), nullable=False, index=True),
+    Column("won", Integer, nullable=True),
+)
+"""Who has begun the deal of a day, at which table, and what they won; ``who`` is a digest."""

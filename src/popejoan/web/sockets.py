@@ -91,17 +91,17 @@ class Sockets:
                 return
             actor = await self._hall.find(socket.path_params["code"])
             if actor is None:
-                await _close(socket, _GONE, "there is no such table, or it is no more")
+                await _close(socket, _GONE, "there is no such table, or it is no more", "no-table")
                 return
             token = hello.token
             if not token and "origin" in socket.headers:
                 token = socket.cookies.get(cookie_name(actor.code), "")
             person = self._hall.person_with(actor.table, token) if token else None
             if token and person is None:
-                await _close(socket, _REFUSED, "this is not a token of this table")
+                await _close(socket, _REFUSED, "this is not a token of this table", "token")
                 return
             if person is None and not actor.table.settings.watch:
-                await _close(socket, _REFUSED, "nobody may watch at this table")
+                await _close(socket, _REFUSED, "nobody may watch at this table", "no-watching")
                 return
             await self._sit(socket, actor, Client(person))
 
@@ -121,6 +121,7 @@ class Sockets:
                 socket,
                 _POLICY,
                 f"this server speaks version {PROTOCOL} of the protocol: load the page anew",
+                "protocol",
             )
             return None
         return asked
@@ -149,7 +150,7 @@ class Sockets:
                 client.end()
                 return
             if not asks.take():
-                client.goodbye("that was too much at once: come back more slowly")
+                client.goodbye("that was too much at once: come back more slowly", "too-much")
                 return
             if isinstance(asked, Ping):
                 client.send(frame(Pong()))
@@ -159,15 +160,21 @@ class Sockets:
                 return
             began = time.perf_counter()
             if client.person is None:
-                answer: Any = Refusal(id=asked.id, says="you watch: take a seat to play")
+                answer: Any = Refusal(
+                    id=asked.id, says="you watch: take a seat to play", why={"what": "watching"}
+                )
             elif isinstance(asked, AskHint):
                 if hinting is None or hinting.done():
                     # It takes a while, and the lead may be made meanwhile.
                     hinting = asyncio.create_task(_hint(actor, client, client.person, asked))
                     continue
-                answer = Refusal(id=asked.id, says="one hint at a time")
+                answer = Refusal(id=asked.id, says="one hint at a time", why={"what": "one-hint"})
             elif isinstance(asked, AskSay) and not words.take():
-                answer = Refusal(id=asked.id, says="that was too many words at once: wait a little")
+                answer = Refusal(
+                    id=asked.id,
+                    says="that was too many words at once: wait a little",
+                    why={"what": "too-many-words"},
+                )
             else:
                 answer = await actor.ask(client.person, asked)
             self._metrics.took(time.perf_counter() - began)
@@ -205,7 +212,7 @@ async def _send(socket: WebSocket, client: Client) -> None:
         await socket.close(_RESTART)
 
 
-async def _close(socket: WebSocket, code: int, says: str) -> None:
+async def _close(socket: WebSocket, code: int, says: str, why: str = "") -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        await socket.send_text(frame(Goodbye(says=says)))
+        await socket.send_text(frame(Goodbye(says=says, why=why)))
         await socket.close(code, says[:100].encode()[:120].decode("utf-8", "ignore"))

@@ -33,8 +33,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
-from popejoan.web.entries import Entry, Opened, Started, decode, encode
-from popejoan.web.schema import DEALS, LOG, TABLES
+from popejoan.web.backing import Conflict
+from popejoan.web.entries import Entry, Laid, Opened, Started, decode, encode
+from popejoan.web.schema import DAYS, DEALS, LOG, RESULTS, TABLES
 
 __all__ = ["Conflict", "Kept", "Store", "data_url"]
 
@@ -44,12 +45,8 @@ _TOGETHER: Final = 500
 _TOUCH: Final = 60.0
 """After how many seconds it is noted anew that a table is in use."""
 _REMEMBERED: Final = 20_000
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 """The last migration."""
-
-
-class Conflict(Exception):
-    """Another process has put an entry in this place of the log: read on, and try again."""
 
 
 class Kept(NamedTuple):
@@ -186,7 +183,7 @@ class Store:
             if not isinstance(each.entry, Opened)
             and not 0 <= each.entry.at - self._touched.get(each.code, -_TOUCH) < _TOUCH
         }
-        begun = [each.code for each in batch if isinstance(each.entry, Started)]
+        begun = [each.code for each in batch if isinstance(each.entry, Started | Laid)]
 
         def work(connection: Connection) -> None:
             if opened:
@@ -256,6 +253,47 @@ class Store:
             lambda connection: connection.execute(query).scalar_one_or_none()
         )
         return found
+
+    # The deal of the day
+
+    async def day(self, day: str, record: str) -> str:
+        """The record of the deal of a day: this one, unless there is one already."""
+        with contextlib.suppress(IntegrityError):
+            await self._change(insert(DAYS).values(day=day, record=record))
+        query = select(DAYS.c.record).where(DAYS.c.day == day)
+        return str(await self._do(lambda connection: connection.execute(query).scalar_one()))
+
+    async def begin_day(self, day: str, who: str, name: str, code: str) -> bool:
+        """Note who plays the deal of a day at which table; False when they did before."""
+        try:
+            await self._change(insert(RESULTS).values(day=day, who=who, name=name, code=code))
+        except IntegrityError:
+            return False
+        return True
+
+    async def end_day(self, code: str, won: int) -> None:
+        """Note what was won at a table that plays the deal of a day."""
+        await self._change(update(RESULTS).where(RESULTS.c.code == code).values(won=won))
+
+    async def result(self, day: str, who: str) -> str | None:
+        """The table at which someone plays the deal of a day; None for one who does not."""
+        query = select(RESULTS.c.code).where(RESULTS.c.day == day, RESULTS.c.who == who)
+        found: str | None = await self._do(
+            lambda connection: connection.execute(query).scalar_one_or_none()
+        )
+        return found
+
+    async def results(self, day: str) -> list[tuple[str, str, int | None]]:
+        """Everyone who has begun the deal of a day: digest, name, and what they won."""
+        query = select(RESULTS.c.who, RESULTS.c.name, RESULTS.c.won).where(RESULTS.c.day == day)
+        rows = await self._do(lambda connection: connection.execute(query).all())
+        return [(row.who, row.name, row.won) for row in rows]
+
+    async def forget_days(self, before: str) -> None:
+        """Remove the deals of the days before this, and their results."""
+        await self._change(
+            delete(RESULTS).where(RESULTS.c.day < before), delete(DAYS).where(DAYS.c.day < before)
+        )
 
     # Removing
 

@@ -106,6 +106,8 @@ class Table(msgspec.Struct, frozen=True):
     """When the table was set."""
     touched: float = 0.0
     """When something was last accepted."""
+    laid: entries.Laid | None = None
+    """How the deal was laid out, where it was not dealt from a sealed pack."""
     whole: bool = False
     """Whether the match keeps its past deals, for a record."""
 
@@ -161,3 +163,10 @@ class Table(msgspec.Struct, frozen=True):
     def humans(self) -> tuple[Person, ...]:
         """The people who sit or wait for a seat."""
         return tuple(person for person in self.people if person.human and person.seated)
+
+    def won(self, person: int) -> int:
+        """What someone who has a place in the match has won so far."""
+        member = self.people[person].member
+        assert self.match is not None
+        assert member is not None
+        return self.match.purses[member] - self.brought[member]

@@ -1,4 +1,4 @@
-"""What all at a table are shown: the table by sections, and what happened in sentences.
+"""What all at a table are shown: the table by sections.
 
 The sections hold only what everyone at the table may know; the cards are in ``showing``.
 """
@@ -12,14 +12,13 @@ from typing import Any, Final
 from popejoan.board import Board
 from popejoan.clauses import clauses
 from popejoan.rules import Rules
-from popejoan.sentences import Telling, cards_text
 from popejoan.web import entries
 from popejoan.web.entries import Entry
 from popejoan.web.owing import debts
 from popejoan.web.table import Opening, Table
 from popejoan.wire import event_to_wire
 
-__all__ = ["changed", "says", "sections"]
+__all__ = ["changed", "sections"]
 
 
 @lru_cache(maxsize=256)
@@ -84,6 +83,13 @@ def _opening(opening: Opening) -> dict[str, Any]:
     }
 
 
+def _laid(table: Table) -> dict[str, Any] | None:
+    """How the deal was laid out; None for one dealt from a sealed pack."""
+    if table.laid is None:
+        return None
+    return {"day": table.laid.day, "seat": table.laid.seat, "then": list(table.laid.then)}
+
+
 def _final(table: Table) -> dict[str, Any] | None:
     """The last division, what each has won, and who owes whom; None before the end."""
     if not table.closed or table.match is None:
@@ -122,85 +128,10 @@ _SECTIONS: Final[dict[str, Callable[[Table], Any]]] = {
     "seal": lambda table: table.pack.seal if table.pack and not table.closed else None,
     "dealt_seal": lambda table: table.dealt.seal if table.dealt else None,
     "opening": lambda table: _opening(table.openings[-1]) if _opened(table) else None,
+    "laid": _laid,
     "results": lambda table: [list(result) for result in table.results[-50:]],
     "brought": lambda table: list(table.brought),
     "knave": lambda table: [repr(card) for card in table.knave],
     "final": _final,
 }
 """The sections, and how each is made."""
-
-
-# What happened, in words
-
-
-def says(before: Table, after: Table, entry: Entry) -> list[str]:
-    """What an entry did, in sentences that everyone may hear."""
-    match entry:
-        case entries.Came(name=name, watching=watching):
-            return [f"{name} {'watches' if watching else 'comes to the table'}."]
-        case entries.Returned(person=person):
-            return [f"{_name(after, person)} takes a seat again."]
-        case entries.Left(person=person, by=by):
-            if by is None:
-                return [f"{_name(after, person)} leaves the table."]
-            return [f"{_name(after, by)} removes {_name(after, person)} from the table."]
-        case entries.Planned():
-            when = "from the next deal" if after.match else "now"
-            return [f"The table is set anew, {when}: {(after.planned or after.settings).rules}."]
-        case entries.Started():
-            who = after.person_of(after.match.dealer).name if after.match else ""
-            knave = cards_text(after.knave[-1:])
-            return [f"The first knave dealt round face up is {knave}: {who} deals first."]
-        case entries.Handed(person=person):
-            return [f"{_name(after, person)} is the host now."]
-        case entries.Paused(on=on):
-            return ["The host stops the table for a while." if on else "The table goes on."]
-        case entries.Ending(on=on):
-            return [
-                "The match ends with this deal." if on else "The match goes on after this deal."
-            ]
-        case entries.Noted(text=text):
-            return [text]
-        case entries.TakenBack(person=person):
-            return [f"{_name(after, person)} takes back the last lead."]
-        case entries.Rematched():
-            return ["Another match is to be played."]
-        case entries.Closed():
-            return ["The match is over.", *_division(after)]
-        case entries.Dealt() | entries.Led() | entries.Claimed() | entries.Switched():
-            return [*_why(after, entry), *_events(before, after, entry)]
-        case _:
-            return []
-
-
-def _name(table: Table, person: int) -> str:
-    return table.people[person].name
-
-
-def _why(table: Table, entry: Entry) -> list[str]:
-    if not isinstance(entry, entries.Led) or entry.by not in ("away", "clock"):
-        return []
-    reason = "is away" if entry.by == "away" else "has no time left"
-    return [f"{_name(table, entry.person)} {reason}: a bot plays."]
-
-
-@lru_cache(maxsize=1024)
-def _telling(names: tuple[str, ...]) -> Telling:
-    return Telling(names)
-
-
-def _events(before: Table, after: Table, entry: Entry) -> list[str]:
-    if after.round is None:
-        return []
-    new = isinstance(entry, entries.Dealt) or before.round is None
-    since = 0 if new or before.round is None else len(before.round.events)
-    telling = _telling(tuple([person.name for person in after.seats]))
-    found = [telling.event(event) for event in after.round.events[since:]]
-    return [f"Deal {after.deal}.", *found] if new else found
-
-
-def _division(table: Table) -> list[str]:
-    if table.divided is None or table.match is None:
-        return []
-    names = [table.person_of(member).name for member in table.match.sitting]
-    return [Telling(names).event(table.divided)]

@@ -15,16 +15,17 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from popejoan.advice.hints import hint
 from popejoan.advice.opponents import decide, warm
-from popejoan.bots import LADDER, ByTheBook, bot_names
+from popejoan.bots import LADDER, bot_names
 from popejoan.cards import Card
 from popejoan.deal import Deal
 from popejoan.round import Round
 from popejoan.rules import Rules
 from popejoan.view import View
+from popejoan.web.backing import Thought, instead
 from popejoan.web.people import Refused
 
 __all__ = ["Thinker", "Thought"]
@@ -36,13 +37,6 @@ _WARMING: Final = 60.0
 _QUEUE: Final = 4
 """For how many times the longest thought one waits for a process."""
 _T = TypeVar("_T")
-
-
-class Thought(NamedTuple):
-    """What a bot leads, and what went wrong on the way."""
-
-    card: Card
-    fault: str | None = None
 
 
 def _begin() -> None:
@@ -124,11 +118,11 @@ class Thinker:
             number = await self._run(_choose, name, seed, view, searching=name not in _SIMPLE)
             card = Card(number)
         except TimeoutError:
-            return self._instead(view, f"thought for more than {self._longest:g} seconds")
+            return instead(view, f"thought for more than {self._longest:g} seconds")
         except Exception as error:  # noqa: BLE001 - a bot of someone else's may raise anything
-            return self._instead(view, f"failed ({type(error).__name__})")
+            return instead(view, f"failed ({type(error).__name__})")
         if card not in view.legal:
-            return self._instead(view, f"chose {card!r}, which it may not lead")
+            return instead(view, f"chose {card!r}, which it may not lead")
         return Thought(card)
 
     async def hint(self, view: View, seed: int = 0) -> dict[str, Any]:
@@ -136,7 +130,7 @@ class Thinker:
         try:
             return await self._run(_hint, view, seed, searching=True)
         except (TimeoutError, BrokenProcessPool):
-            raise Refused("no hint could be found in time") from None
+            raise Refused("no hint could be found in time", "no-hint") from None
 
     async def _run(self, work: Callable[..., _T], *given: Any, searching: bool) -> _T:
         async with asyncio.timeout(_QUEUE * self._longest):
@@ -148,9 +142,6 @@ class Thinker:
             return await mind.run(self._longest, work, *given)
         finally:
             self._idle.put_nowait(mind)
-
-    def _instead(self, view: View, fault: str) -> Thought:
-        return Thought(ByTheBook().choose(view), fault)
 
     def close(self) -> None:
         """End the processes."""
