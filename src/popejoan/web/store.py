@@ -172,7 +172,7 @@ class Store:
             await self._commit([pending])
         except IntegrityError:
             _fail(pending, Conflict(pending.code))
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001 - whoever waits hears of any failure
             _fail(pending, error)
 
     async def _commit(self, batch: Sequence[_Pending]) -> None:
