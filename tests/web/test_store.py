@@ -23,6 +23,7 @@ from popejoan.web import admin, entries
 from popejoan.web.asks import next_entry
 from popejoan.web.deals import Pack
 from popejoan.web.hall import Hall, new_code
+from popejoan.web.happening import happened
 from popejoan.web.schema import METADATA
 from popejoan.web.store import _MIGRATIONS, HEAD, Conflict, Store
 from popejoan.web.telling import sections
@@ -158,15 +159,15 @@ def test_verify_tells_a_fair_deal_from_a_changed_one(tmp_path: Path, change: str
         actor = await hall.find(seat.code)
         assert actor is not None
         now = entries.Started(Pack.drawn(), Pack.drawn(), at=1.0)
-        table = actor.table.after(now)
-        table = table.after(next_entry(table, hall.limits, 2.0))
+        table = happened(actor.table, now)
+        table = happened(table, next_entry(table, hall.limits, 2.0))
         sealed = sections(table)
         assert sealed["opening"] is None
         while table.phase == "playing":
             assert table.round is not None
             assert table.to_act is not None
             card = repr(next(iter(table.round.legal)))
-            table = table.after(entries.Led(table.to_act.number, card, at=3.0))
+            table = happened(table, entries.Led(table.to_act.number, card, at=3.0))
         opened = dict(sections(table)["opening"])
         assert opened["seal"] == sealed["dealt_seal"]
         await actor.close()

@@ -22,6 +22,7 @@ from popejoan.web.asks import checked
 from popejoan.web.backing import Keeper, Mind
 from popejoan.web.bus import Bus, Hint, MemoryBus
 from popejoan.web.deals import Pack
+from popejoan.web.happening import happened
 from popejoan.web.limits import DEFAULT, Limits
 from popejoan.web.names import clean_name, told_apart
 from popejoan.web.people import Refused
@@ -131,7 +132,7 @@ class Hall:
     async def set_table(self, settings: entries.Settings, name: str) -> Seat:
         """A new table, with whoever sets it as its host; raises Refused, or what the game does."""
         settings = checked(settings, self.limits, self.bots)
-        Table(settings).after(entries.Planned(settings))
+        happened(Table(settings), entries.Planned(settings))
         return await self._open(settings, _named(name, ()))
 
     async def lay(
@@ -170,7 +171,7 @@ class Hall:
         settings = checked(settings, self.limits, self.bots)
         settings = msgspec.structs.replace(settings, deals=1)
         named = _named(name, ())
-        Table(settings).after(entries.Came(named, "")).after(laid)
+        happened(happened(Table(settings), entries.Came(named, "")), laid)
         given = await self._open(settings, named)
         await self.store.append(given.code, 3, laid)
         return given
@@ -304,7 +305,7 @@ class Hall:
                 if actor.clients:
                     self._hint(code, actor.seq, sorted(actor.presence.here))
                     with contextlib.suppress(Exception):
-                        await actor.catch_up()
+                        await actor.look()
 
 
 def _named(name: str, taken: Any) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from popejoan.notation import Record
 from popejoan.web.entries import Entry
+from popejoan.web.happening import table_of
 from popejoan.web.people import Refused
-from popejoan.web.table import Table
 
 __all__ = ["deal_record", "record_of"]
 
@@ -33,7 +33,7 @@ def deal_record(log: Iterable[Entry], number: int) -> str:
 
 
 def _whole(log: Iterable[Entry]) -> Record:
-    table = Table.of(log, whole=True)
+    table = table_of(log, whole=True)
     if table.match is None:
         raise Refused("no match has begun at this table", "not-begun")
     names = [table.person_of(member).name for member in range(len(table.match.members))]

@@ -147,7 +147,7 @@ class Sockets:
         while not client.closing:
             asked = await _read(socket)
             if asked is None:
-                client.closing = True
+                client.end()
                 return
             if not asks.take():
                 client.goodbye("that was too much at once: come back more slowly", "too-much")
@@ -206,8 +206,9 @@ async def _hint(actor: Actor, client: Client, person: int, asked: AskHint) -> No
 async def _send(socket: WebSocket, client: Client) -> None:
     """Send what waits, until there will be no more."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (text := await client.next()) is not None:
-            await socket.send_text(text)
+        while frames := await client.next():
+            for text in frames:
+                await socket.send({"type": "websocket.send", "text": text})
         await socket.close(_RESTART)
 
 

@@ -5,6 +5,7 @@ Everything here is public. Persons are told by number, as in the section ``peopl
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from popejoan.cards import Card
@@ -110,8 +111,13 @@ def history(before: Table, after: Table, entry: Entry) -> list[dict[str, Any]]:
 def says(before: Table, after: Table, entry: Entry) -> list[str]:
     """What an entry did, in English: a sentence for each fact, then for each event."""
     told = [_sentence(after, fact) for fact in facts(after, entry)]
-    telling = Telling([person.name for person in after.seats])
+    telling = _telling(tuple(person.name for person in after.seats))
     return [*told, *map(telling.event, events(before, after, entry))]
+
+
+@lru_cache(maxsize=1024)
+def _telling(names: tuple[str, ...]) -> Telling:
+    return Telling(names)
 
 
 def _sentence(table: Table, fact: dict[str, Any]) -> str:
