@@ -216,7 +216,7 @@ def test_every_hand_fits_the_narrowest_screen_and_each_card_can_be_hit(
     held = {2: 21, 3: 14, 4: 11, 5: 9, 10: 4}[players]
     until_my_lead(anna)
     now = page.locator(".hand button").count()
-    assert held - 5 <= now <= held
+    assert 0 < now <= held
     page.wait_for_timeout(400)
     boxes = [box for card in page.locator(".hand button").all() if (box := card.bounding_box())]
     assert len(boxes) == now
