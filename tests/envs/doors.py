@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-import popejoan.envs.openspiel
 from popejoan.deal import Chance
 from popejoan.envs.gymnasium import SeatEnv
+from popejoan.envs.openspiel import NAME
 from popejoan.envs.pettingzoo import AecTable, ParallelTable
-
-assert popejoan.envs.openspiel
 
 
 class Door:
@@ -39,7 +37,7 @@ class Door:
         return {
             "deepcopy": lambda: copy.deepcopy(self.env),
             "pickle": lambda: pickle.loads(pickle.dumps(self.env)),
-            "clone": lambda: self.env.clone(),
+            "clone": self.env.clone,
         }
 
 
@@ -114,7 +112,7 @@ class Seat(Door):
 class Spiel(Door):
     @classmethod
     def begin(cls, seed: int, **options: Any) -> Spiel:
-        game = pyspiel.load_game("python_popejoan", options)
+        game = pyspiel.load_game(NAME, options)
         state = game.new_initial_state()
         chance = Chance(seed)
         while state.is_chance_node():

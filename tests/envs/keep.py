@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
-from popejoan.envs import VERSION
 from tests.envs.test_doors import FIXTURE, digests
+
+from popejoan.envs import VERSION
 
 if __name__ == "__main__":
     kept = json.loads(FIXTURE.read_text(encoding="ascii")) if FIXTURE.exists() else {}

@@ -9,11 +9,12 @@ import ast
 import inspect
 import re
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 
 from popejoan.envs import VERSION, setting
 from popejoan.envs.encoding import CARDS, LAPSE, Encoding, action_text
-from popejoan.envs.openspiel import NAME, _PARAMETERS, PopeJoanGame
+from popejoan.envs.openspiel import _PARAMETERS, NAME, PopeJoanGame
 from popejoan.envs.setting import Setting
 from popejoan.rules import Rules
 
@@ -31,7 +32,7 @@ def meanings(source: str, name: str) -> dict[str, str]:
         if isinstance(node, ast.ClassDef) and node.name == name
     )
     found = {}
-    for field, says in zip(body, body[1:]):
+    for field, says in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(says, ast.Expr):
             assert isinstance(field.target, ast.Name)
             assert isinstance(says.value, ast.Constant)

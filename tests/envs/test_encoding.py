@@ -100,15 +100,17 @@ def test_reading_on_gives_what_reading_anew_gives() -> None:
 @pytest.mark.parametrize("players", range(2, 11))
 def test_pieces_lie_end_to_end_and_every_observation_is_within_bounds(players: int) -> None:
     for dtype in ("float32", "int8"):
+        encoding = Encoding(Rules.PEEL, players, dtype=dtype)
         for now in positions(rules="PEEL", players=players, dtype=dtype):
-            encoding = now.setting.encoding
             found = encoding.encode(now.view(0))
             assert found.shape == (encoding.size,)
             assert found.dtype == dtype
             assert (found >= encoding.low).all()
             assert (found <= encoding.high).all()
             assert encoding.scale.shape == found.shape
-        places = [place for each in encoding.slices.values() for place in range(encoding.size)[each]]
+        places = [
+            place for each in encoding.slices.values() for place in range(encoding.size)[each]
+        ]
         assert places == list(range(encoding.size))
         assert all(f"`{piece.name}`" in encoding.table() for piece in encoding.pieces)
 
@@ -120,7 +122,9 @@ def test_bytes_hold_counters_to_what_a_byte_can_hold() -> None:
     assert set(pieces["purses"].tolist()) == {127}
 
 
-def test_there_are_actions_that_claim_only_where_rules_call_for_claims_and_seats_are_asked() -> None:
+def test_there_are_actions_that_claim_only_where_rules_call_for_claims_and_seats_are_asked() -> (
+    None
+):
     for name, rules in Rules.presets().items():
         called = rules.claims is Claims.CALLED
         assert Encoding(rules, 4).actions == 52, name

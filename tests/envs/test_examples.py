@@ -43,7 +43,7 @@ def test_masked_ppo_learns_to_beat_the_random_bot() -> None:
 
 
 def test_sb3s_masked_ppo_starts_or_says_why_not() -> None:
-    done = run("masked_ppo_sb3.py", "--leads", "2048")
+    done = run("masked_ppo_sb3.py", "--leads", "2048", "--episodes", "10")
     if importlib.util.find_spec("sb3_contrib") is None:
         assert "skipped: sb3-contrib is not installed" in done.stderr
         pytest.skip("sb3-contrib is not installed")
@@ -57,7 +57,9 @@ def test_the_notebook_runs_from_end_to_end(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")
-    book: Any = nbformat.read(EXAMPLES / "one_game.ipynb", as_version=4)
+    book: Any = nbformat.read(  # type: ignore[no-untyped-call]
+        EXAMPLES / "one_game.ipynb", as_version=4
+    )
     NotebookClient(book, timeout=120, kernel_name="python3").execute()
     shown = [
         kind

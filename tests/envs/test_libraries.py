@@ -17,7 +17,6 @@ import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import popejoan.envs.openspiel
 from popejoan.envs import gymnasium as seat_door
 from popejoan.envs import pettingzoo as table_door
 from popejoan.envs.openspiel import spelled
@@ -38,10 +37,7 @@ EVERYWHERE = [(rules, players) for rules in Rules.presets() for players in range
 SOME = [("HOYLE", 4), ("CASSELL", 2), ("PEEL", 10), ("HOFFMANN", 7), ("PARLETT", 3)]
 tables = pytest.mark.parametrize(
     ("rules", "players"),
-    [
-        pytest.param(*each, marks=[] if each in SOME else [pytest.mark.slow])
-        for each in EVERYWHERE
-    ],
+    [pytest.param(*each, marks=[] if each in SOME else [pytest.mark.slow]) for each in EVERYWHERE],
 )
 
 
@@ -208,7 +204,7 @@ SMALL = "python_popejoan(players=2,rules=CASSELL hand_size~3)"
 def test_external_sampling_mccfr_runs_on_a_small_game() -> None:
     from open_spiel.python.algorithms.external_sampling_mccfr import ExternalSamplingSolver
 
-    np.random.seed(1)  # noqa: NPY002 - the solver draws from it
+    np.random.seed(1)
     for chance in ("sampled", "explicit"):
         game = pyspiel.load_game(f"{SMALL[:-1]},chance={chance})")
         solver = ExternalSamplingSolver(game)
@@ -270,6 +266,3 @@ def test_the_playthrough_is_as_it_was() -> None:
     if not kept.exists():  # delete it to make it anew
         kept.write_text(found, encoding="utf-8")
     assert kept.read_text(encoding="utf-8").splitlines() == found.splitlines()
-
-
-assert popejoan.envs.openspiel
