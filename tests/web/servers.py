@@ -102,7 +102,8 @@ class Server:
     def kill(self) -> None:
         """Kill it at once, as a power cut would."""
         assert self.process is not None
-        os.killpg(self.process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(20)
 
     def stop(self) -> None:

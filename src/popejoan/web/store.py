@@ -101,14 +101,15 @@ class Store:
             event.listen(self._engine, "connect", _prepare)
         else:
             self._engine = create_async_engine(self.url, pool_size=5)
-        # SQLite has a thread, in which one thing is done after the other.
-        self._thread = ThreadPoolExecutor(1, "store")
+        self._thread: ThreadPoolExecutor | None = None
         self._queue: asyncio.Queue[_Pending] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
         self._touched: dict[str, float] = {}
 
     async def open(self) -> None:
         """Bring the schema up to date, and be ready to write."""
+        # SQLite has a thread, in which one thing is done after the other.
+        self._thread = ThreadPoolExecutor(1, "store")
         await self._do(_migrate)
         self._writer = asyncio.create_task(self._write())
 
@@ -121,9 +122,10 @@ class Store:
             await asyncio.gather(self._writer, return_exceptions=True)
         if isinstance(self._engine, AsyncEngine):
             await self._engine.dispose()
-        else:
+        elif self._thread is not None:
             self._thread.submit(self._engine.dispose)
-        self._thread.shutdown()
+            self._thread.shutdown()
+            self._thread = None
 
     async def _do(self, work: Callable[[Connection], _T]) -> _T:
         """What this gives that is done in a transaction of its own."""
