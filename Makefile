@@ -41,8 +41,9 @@ fix: .venv/test.stamp ## format, and put right what can be put right by machine
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-tables: .venv/test.stamp ## write the tables of RULES.md from the fields of the rules
+tables: .venv/test.stamp ## write what RULES.md and the pages on the doors take from the code
 	$(BIN)/python -m tests.rules.tables
+	$(BIN)/python -m tests.envs.pages
 
 schema: .venv/test.stamp ## write the schema of the protocol from its messages
 	$(BIN)/python -m popejoan.web.openapi > docs/protocol.schema.json

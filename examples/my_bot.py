@@ -1,4 +1,6 @@
-"""A bot of your own, in twenty lines: it leads a stop that it knows, else its longest suit.
+"""A bot of your own, in twenty lines: it keeps the cards that another player may lead up to.
+
+Such a card is a way back into the lead, so it is played late; of the others stops go first.
 
 Put it into a package with this in its pyproject.toml, and it plays anywhere by its name:
 
@@ -8,22 +10,22 @@ Put it into a package with this in its pyproject.toml, and it plays anywhere by 
 Then: popejoan arena --bots mine --field book --rules CASSELL, popejoan play --bots mine.
 """
 
-from popejoan import Card, Suit, View
+from popejoan import Card, View
 from popejoan.testing import check_bot
 
 
 class MyBot:
-    """Keeps the lead while it can."""
+    """Keeps its ways back into the lead."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
     def choose(self, view: View) -> Card:
         """One of view.legal; the view holds all that the seat may know."""
-        if stops := view.legal & view.stops:
-            return stops[0]
-        longest = max(Suit, key=lambda suit: len(view.hand.of_suit(suit)))
-        return next(iter(view.legal.of_suit(longest)), view.legal[0])
+        led_up_to = {view.rules.order.following[card] for card in view.unseen}
+        alone = [card for card in view.legal if card not in led_up_to]
+        stops = [card for card in alone if card in view.stops]
+        return (stops or alone or list(view.legal))[0]
 
 
 if __name__ == "__main__":

@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib.util
 import json
 import pickle
+import sys
+from importlib.metadata import EntryPoint
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -12,9 +15,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from typer.testing import CliRunner
 
-from popejoan import Board, Deal, Round, Rules, View
+from popejoan import Board, Card, Deal, Round, Rules, View, bots
 from popejoan.__main__ import app
-from popejoan.advice import arena
+from popejoan.advice import arena, opponents
 from popejoan.advice.arena import Duel, Estimate, duel, engine_gains, match_gains, sequential
 from popejoan.advice.hints import hint, reasons
 from popejoan.advice.league import put_into
@@ -241,7 +244,9 @@ def test_a_deal_that_is_not_in_the_record_is_refused(record: Path) -> None:
     assert done.exit_code == 1
 
 
-def test_a_bot_of_twenty_lines_passes_and_beats_a_newcomer() -> None:
+def test_a_bot_of_twenty_lines_passes_beats_a_newcomer_and_sits_at_a_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     path = Path(__file__).parent.parent / "examples" / "my_bot.py"
     spec = importlib.util.spec_from_file_location("my_bot", path)
     assert spec is not None
@@ -249,6 +254,19 @@ def test_a_bot_of_twenty_lines_passes_and_beats_a_newcomer() -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     check_bot(module.MyBot, players=(2, 4, 10), worlds=1)
+    monkeypatch.setattr(bots, "_added", lambda: [EntryPoint("mine", "my_bot:MyBot", bots.GROUP)])
+    monkeypatch.setitem(sys.modules, "my_bot", module)
+    assert duel(Duel("mine", "newcomer", Rules.CASSELL), range(20)).interval[0] > 0
+    told = run("arena", "--bots", "mine", "--field", "newcomer", "--rounds", "8")
+    assert told.startswith("mine")
+    played = CliRunner().invoke(
+        app,
+        ["play", "--bots", "mine", "--deals", "1", "--seed", "3", "--speed", "0", "--no-intro",
+         "--file", str(tmp_path / "match.record"), "--ascii"],
+        input="1\n" * 60,
+    )  # fmt: skip
+    assert played.exit_code == 0, played.output
+    assert "mine" in (tmp_path / "match.record").read_text(encoding="utf-8")
 
 
 def test_the_ladder_is_made_by_name() -> None:
@@ -256,6 +274,88 @@ def test_the_ladder_is_made_by_name() -> None:
         assert bot(name) == bot(name, 0)
     assert bot("0") == bot("newcomer")
     assert bot("3") == bot("sharp")
+
+
+def test_without_the_kernel_the_same_bots_play_on_the_engine_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(opponents, "compiled", lambda: False)
+    opponents.playouts.cache_clear()
+    try:
+        assert isinstance(opponents.playouts(), EnginePlayouts)
+        round_ = Round.start(Rules.PARLETT, Deal.shuffle(4, rules=Rules.PARLETT))
+        view = View.of(round_, round_.to_act)
+        assert opponents.quick().choose(view) in view.legal
+        assert opponents.master().choose(view) in view.legal
+        assert hint(view, worlds=4).lead in view.legal
+    finally:
+        opponents.playouts.cache_clear()
+    for names in (["master"], ["book", "3.5"], []):
+        note = opponents.on_the_engine(*names)
+        assert note is not None
+        assert "Numba is not installed" in note
+        assert "24 worlds" in note
+    assert opponents.on_the_engine("sharp", "3") is None
+    told = CliRunner().invoke(app, ["arena", "--bots", "3.01", "--rounds", "1"])
+    assert "Numba is not installed" in told.stderr
+
+
+def test_with_the_kernel_there_is_nothing_to_say() -> None:
+    pytest.importorskip("numba")
+    assert opponents.on_the_engine("master") is None
+
+
+def test_a_strength_between_two_levels_leads_as_the_better_the_oftener_the_nearer() -> None:
+    lower, upper = bot("counter"), bot("sharp")
+    shares = (0.1, 0.25, 0.5, 0.75, 0.9)
+    better: dict[float, set[int]] = {share: set() for share in shares}
+    apart = 0
+    for seed in range(150):
+        round_ = Round.start(Rules.CASSELL, Deal.shuffle(seed, rules=Rules.CASSELL))
+        if round_.over:
+            continue
+        view = View.of(round_, round_.to_act)
+        low, high = lower.choose(view), upper.choose(view)
+        if low == high:
+            continue
+        apart += 1
+        for share in shares:
+            chosen = bot(str(2 + share)).choose(view)
+            assert chosen in (low, high)
+            if chosen == high:
+                better[share].add(seed)
+    assert apart > 30
+    for one, two in pairwise(shares):
+        assert better[one] < better[two]
+    for share in shares:
+        assert len(better[share]) == pytest.approx(share * apart, abs=3 * apart**0.5)
+
+
+@pytest.mark.slow
+def test_a_strength_between_two_levels_wins_what_lies_between() -> None:
+    for low, high in (("0", "1"), ("1", "2")):
+        gains = [
+            duel(Duel(str(int(low) + share), high, Rules.CASSELL), range(40)).mean
+            for share in (0, 0.25, 0.5, 0.75, 1)
+        ]
+        assert gains == sorted(gains)
+
+
+def test_the_memory_of_master_does_not_grow() -> None:
+    resource = pytest.importorskip("resource")
+    pytest.importorskip("numba")
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(2, rules=Rules.CASSELL))
+    while round_.to_act is not None and len(round_.leads) < 4:
+        round_ = round_.lead(bot("counter").choose(View.of(round_, round_.to_act)))
+    view = View.of(round_, round_.to_act)
+
+    def most_after(choices: int) -> int:
+        for seed in range(choices):
+            opponents.master(seed).choose(view)
+        return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+    before = most_after(5)
+    assert most_after(15) - before < 4096
 
 
 def test_a_pool_chooses_as_the_bot_does() -> None:
@@ -271,3 +371,15 @@ def test_a_pool_of_processes_is_warm() -> None:
     view = View.of(round_, round_.to_act)
     with pool(1) as processes:
         assert processes.submit(decide, "master", 1, view).result() in view.legal
+
+        class Pooled:
+            """Has *master* choose in another process, as a server does."""
+
+            def __init__(self, seed: int) -> None:
+                self.seed = seed
+
+            def choose(self, view: View) -> Card:
+                return processes.submit(decide, "master", self.seed, view).result()
+
+        report = check_bot(Pooled, players=(4,), worlds=1)
+        assert report.choices

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from popejoan import Card, CardSet, Round, Rules, View
+from popejoan.advice import master, quick
 from popejoan.bots import LADDER, Bot, bot
 from popejoan.testing import BotFault, check_bot
 
@@ -21,6 +22,12 @@ def test_every_bot_of_the_ladder_passes(name: str) -> None:
     report = check_bot(lambda seed: bot(name, seed), players=(2, 4, 7, 10), worlds=2)
     assert report.deals == 4 * len(Rules.presets())
     assert report.worlds >= report.deals
+
+
+@pytest.mark.parametrize(("make", "players"), [(master, 4), (quick, 3), (quick, 6)])
+def test_a_bot_that_searches_passes(make: Callable[[int], Bot], players: int) -> None:
+    report = check_bot(make, players=(players,), worlds=1)
+    assert report.deals == len(Rules.presets())
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 
 from popejoan import Card, CardSet, Deal, Round, Rules, View, features
 from popejoan.bots import bot
+from popejoan.bots.plans import plans_of
 from popejoan.bots.playouts import EnginePlayouts, finished
 from popejoan.bots.search import Master, weigh_leads
 from popejoan.bots.weights import counter_weights, sharp_weights
@@ -47,10 +48,10 @@ def test_play_outs_of_the_kernel_come_to_what_the_engine_comes_to(name: str, pla
             continue
         view = View.of(round_, round_.to_act)
         rounds = [view.sample(nth) for nth in range(2)]
-        leads = [None, *view.legal]
+        plans = [(), *plans_of(view)]
         for weights in (counter_weights(rules.lead), sharp_weights(rules.lead)):
-            fast = KernelWorlds.of_rounds(rounds, weights).play(leads, 0, len(rounds))
-            plain = [[list(finished(each, lead, weights)) for each in rounds] for lead in leads]
+            fast = KernelWorlds.of_rounds(rounds, weights).play(plans, 0, len(rounds))
+            plain = [[list(finished(each, plan, weights)) for each in rounds] for plan in plans]
             assert fast == plain
 
 
@@ -184,3 +185,39 @@ def test_master_chooses_alike_for_the_same_seed_and_number() -> None:
                 view = View.of(round_, round_.to_act)
                 one, two = (Master(playouts, seed=5).choose(view) for _ in range(2))
                 assert one == two
+
+
+@pytest.mark.parametrize("name", MIXES)
+def test_a_plan_of_two_leads_keeps_the_lead_in_every_world(name: str) -> None:
+    two = 0
+    for seed in range(12):
+        round_ = at_a_lead(MIXES[name], 4, seed)
+        if round_ is None:
+            continue
+        view = View.of(round_, round_.to_act)
+        plans = plans_of(view)
+        assert [plan for plan in plans if len(plan) == 1] == [(card,) for card in view.legal]
+        for nth in range(3):
+            world = view.sample(nth)
+            for plan in plans[len(view.legal) :]:
+                after = world.lead(plan[0])
+                assert after.to_act == view.seat
+                assert plan[1] in after.legal
+                two += 1
+            for lead in {plan[0] for plan in plans[len(view.legal) :]}:
+                may = {plan[1] for plan in plans if len(plan) == 2 and plan[0] == lead}
+                assert may == set(world.lead(lead).legal)
+    assert two
+
+
+def test_a_lead_that_keeps_the_lead_is_worth_what_the_best_after_it_is() -> None:
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(3, rules=Rules.CASSELL))
+    view = View.of(round_, round_.to_act)
+    stops = {plan[0] for plan in plans_of(view) if len(plan) == 2}
+    assert stops
+    playouts = KernelPlayouts(sharp_weights)
+    plain = {each.lead: each.mean for each in weigh_leads(view, playouts, worlds=64)}
+    deep = {each.lead: each.mean for each in weigh_leads(view, playouts, worlds=64, deep=True)}
+    assert plain.keys() == deep.keys()
+    for lead, worth in plain.items():
+        assert deep[lead] >= worth if lead in stops else deep[lead] == worth

@@ -250,7 +250,7 @@ class CardSet:
         """The cards of a mask; raise BadCard when it has a bit that is no card of the pack."""
         if mask & _NONE:
             raise BadCard(f"{mask:#x} has a bit that is no card of the pack")
-        object.__setattr__(self, "mask", mask)
+        _set_mask(self, mask)
 
     @classmethod
     def of(cls, cards: Iterable[int]) -> CardSet:
@@ -330,6 +330,9 @@ class CardSet:
         return " ".join(map(repr, self))
 
 
+# A set is made for every lead, and its slot is set faster than by ``object.__setattr__``.
+_set_mask: Final = CardSet.__dict__["mask"].__set__
+
 PACK: Final = CardSet(_ALL)
 """The 51 cards: the pack of 52 without the eight of diamonds."""
 
@@ -349,6 +352,8 @@ class Order:
     """Whether the ace stands above the king."""
     following: tuple[int, ...]
     """For each card number the number of the next card up, or -1 where the suit ends or 8D lay."""
+    above: tuple[int, ...]
+    """The same as masks: the bit of the next card up, or 0."""
     fixed_stops: int
     """Mask of the cards that nothing can ever follow."""
 
@@ -365,7 +370,8 @@ class Order:
                 above = -1 if rank == 12 else number + 1
             following[number] = -1 if above == _REMOVED else above
         ends = sum(1 << number for number in _bits(_ALL) if following[number] < 0)
-        return Order(ace_high, tuple(following), ends)
+        bits = tuple(1 << number if number >= 0 else 0 for number in following)
+        return Order(ace_high, tuple(following), bits, ends)
 
     @staticmethod
     def ace_low() -> Order:

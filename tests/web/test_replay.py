@@ -107,7 +107,7 @@ def test_a_deal_is_shown_to_those_at_the_table_once_it_is_over(server: Server) -
     assert [event["event"] for event in deal["events"]] == [
         event["event"] for event in anna.view["events"]
     ]
-    assert server.http(f"api/tables/{given['code']}/deals/1")[0] == 403
+    assert server.http(f"api/tables/{given['code']}/deals/1")[0] == 401
     bearer = {"authorization": f"Bearer {given['token']}"}
     assert server.http(f"api/tables/{given['code']}/deals/2", **bearer)[0] == 409
     anna.does("ready", deal=1)

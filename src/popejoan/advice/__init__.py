@@ -4,6 +4,6 @@ This is where the bots meet the compiled kernel: a search is handed the kernel's
 engine's where Numba is not installed.
 """
 
-from popejoan.advice.opponents import compiled, master, playouts
+from popejoan.advice.opponents import compiled, master, playouts, quick
 
-__all__ = ["compiled", "master", "playouts"]
+__all__ = ["compiled", "master", "playouts", "quick"]

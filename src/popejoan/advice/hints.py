@@ -11,6 +11,7 @@ from typing import Any, final
 
 from popejoan.advice.opponents import playouts
 from popejoan.board import Compartment
+from popejoan.bots.plans import certain_run
 from popejoan.bots.playouts import Playouts
 from popejoan.bots.search import Worth, weigh_leads
 from popejoan.bots.weights import sharp_weights
@@ -101,7 +102,9 @@ def hint(
         return Hint(only, None, 0.0, 0.0, reasons(view, only, ascii=ascii), (), 0)
     made = playouts() if made_by is None else made_by
     number = made.usual if worlds is None else worlds
-    leads = weigh_leads(view, made, worlds=number, seed=seed, prior=sharp_weights, trust=TRUST)
+    leads = weigh_leads(
+        view, made, worlds=number, seed=seed, prior=sharp_weights, trust=TRUST, deep=made.deep
+    )
     best, second = leads[0], leads[1]
     return Hint(
         best.lead,
@@ -123,7 +126,7 @@ def _reasons(view: View, lead: Card, ascii: bool) -> Iterator[str]:
     def shown(card: Card) -> str:
         return card_text(card, ascii=ascii)
 
-    own, rest = _certain_run(view, lead)
+    own, rest = certain_run(view, lead)
     last = own[-1]
     if rest is None:
         if len(own) == len(view.hand):
@@ -161,22 +164,6 @@ def _reasons(view: View, lead: Card, ascii: bool) -> Iterator[str]:
     short = [seat for seat, count in enumerate(view.counts) if seat != view.seat and 0 < count <= 2]
     if short and rest is not None:
         yield "Another player has two cards or fewer, so losing the lead is dangerous."
-
-
-def _certain_run(view: View, lead: Card) -> tuple[list[Card], Card | None]:
-    """The own cards that are sure to go, and the card not seen that may follow; None at a stop."""
-    own = [lead]
-    following = view.rules.order.following
-    live = view.unseen - view.dead
-    while True:
-        number = following[own[-1]]
-        if number < 0:
-            return own, None
-        card = Card(number)
-        if card in view.hand:
-            own.append(card)
-        else:
-            return own, card if card in live else None
 
 
 def _next_own(view: View, card: Card) -> Card | None:

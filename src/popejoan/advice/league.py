@@ -14,15 +14,27 @@ from typing import Any, Final
 from popejoan.advice.arena import MATCH, Duel, Estimate, duel, table_deal
 from popejoan.board import Board
 from popejoan.bots import LADDER
-from popejoan.rules import Rules
+from popejoan.rules import Lead, Rules
 
 __all__ = ["BEGIN", "END", "league", "put_into"]
 
 BEGIN: Final = "<!-- league: made by popejoan arena --league; do not edit -->"
 END: Final = "<!-- /league -->"
 
-_TABLES: Final = (("CASSELL", 4), ("CASSELL", 3), ("CASSELL", 6), ("PARLETT", 4), ("HOYLE", 4))
-_LEADS: Final = {"CASSELL": "any card", "PARLETT": "lowest of a suit", "HOYLE": "book's order"}
+_TABLES: Final = (
+    *(("CASSELL", players) for players in (4, 2, 3, 5, 6)),
+    ("PEEL", 4),
+    ("HOFFMANN", 4),
+    *(("PARLETT", players) for players in (4, 3, 6)),
+    *(("HOYLE", players) for players in (4, 3, 6)),
+)
+_SEARCHED: Final = (("CASSELL", 4), ("CASSELL", 3), ("CASSELL", 6), ("PARLETT", 4), ("HOYLE", 4))
+"""The tables at which *master* plays, and all are rated: it takes as long as all the others."""
+_LEADS: Final = {
+    Lead.ANY: "any card", Lead.LOWEST: "lowest of a suit", Lead.BOOK: "book's order",
+}  # fmt: skip
+_RATED: Final = 160
+"""How many deals the ratings are made from at most."""
 
 
 def league(
@@ -46,9 +58,11 @@ def league(
         "|---|---|---|---|---|---|---|",
     ]
     for preset, players in _TABLES:
-        ratings = _ratings(preset, players, min(slow_rounds, 64), seed) if players == 4 else {}
+        searched = (preset, players) in _SEARCHED
+        ratings = _ratings(preset, players, min(slow_rounds, _RATED), seed) if searched else {}
+        leads = _LEADS[Rules.presets()[preset].lead]
         for level, name in enumerate(LADDER):
-            if name == "master" and players != 4:
+            if name == "master" and not searched:
                 continue
             number = slow_rounds if name == "master" else rounds
             below = LADDER[level - 1] if level else None
@@ -60,7 +74,7 @@ def league(
             ]
             rating = ratings.get(name, "—")
             line = (
-                f"| {preset}: {_LEADS[preset]} | {players} | {name} | {cells[0]} | {cells[1]} "
+                f"| {preset}: {leads} | {players} | {name} | {cells[0]} | {cells[1]} "
                 f"| {number:,} | {rating} |"
             )
             told(line)

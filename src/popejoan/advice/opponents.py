@@ -6,9 +6,9 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from popejoan.bots import bot
+from popejoan.bots import LADDER, Bot, bot
 from popejoan.bots.playouts import EnginePlayouts, Playouts
-from popejoan.bots.search import Master
+from popejoan.bots.search import Master, Quick
 from popejoan.bots.weights import counter_weights, sharp_weights
 from popejoan.cards import Card
 from popejoan.deal import Deal
@@ -19,7 +19,16 @@ from popejoan.view import View
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-__all__ = ["compiled", "decide", "master", "playouts", "pool", "quick_master", "warm"]
+__all__ = [
+    "compiled",
+    "decide",
+    "master",
+    "on_the_engine",
+    "playouts",
+    "pool",
+    "quick",
+    "warm",
+]
 
 
 @lru_cache(maxsize=1)
@@ -47,9 +56,35 @@ def master(seed: int = 0) -> Master:
     return Master(playouts(), seed=seed)
 
 
-def quick_master(seed: int = 0, *, worlds: int) -> Master:
-    """The bot *master* looking at so many worlds."""
-    return Master(playouts(), number=worlds, seed=seed)
+def quick(seed: int = 0) -> Bot:
+    """The bot *quick*: between *sharp* and *master* in strength, in a fraction of the time.
+
+    Without the kernel it is *master* on the engine, in a few worlds.
+    """
+    if not compiled():
+        return Master(playouts(), number=8, seed=seed)
+    from popejoan.fast.evaluator import worth_at_a_glance
+
+    return Quick(worth_at_a_glance, seed=seed)
+
+
+def on_the_engine(*names: str) -> str | None:
+    """What to tell of bots that search where Numba is not installed; None when all is as usual.
+
+    With no names it is told of hints and reviews.
+    """
+    searching = [name for name in names if name in ("master", "quick") or _above_sharp(name)]
+    if compiled() or (names and not searching):
+        return None
+    who = f"{searching[0]!r} looks" if searching else "each lead is looked"
+    return (
+        f"Numba is not installed, so {who} at {EnginePlayouts().usual} worlds at most instead of "
+        "hundreds: pip install 'popejoan[fast]'"
+    )
+
+
+def _above_sharp(name: str) -> bool:
+    return name.replace(".", "", 1).isdecimal() and float(name) > LADDER.index("sharp")
 
 
 def decide(name: str, seed: int, view: View) -> Card:
@@ -69,5 +104,5 @@ def warm() -> None:
     round_ = Round.start(Rules.CASSELL, Deal.shuffle(1, rules=Rules.CASSELL))
     for _ in range(2):
         assert round_.to_act is not None
-        card = quick_master(worlds=8).choose(View.of(round_, round_.to_act))
+        card = Master(playouts(), number=8).choose(View.of(round_, round_.to_act))
         round_ = round_.lead(card)

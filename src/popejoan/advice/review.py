@@ -147,8 +147,9 @@ def review(
         why: tuple[str, ...] = ()
         if len(view.legal) > 1:
             worths = weigh_leads(
-                view, made, worlds=number, seed=seed, prior=sharp_weights, trust=TRUST
-            )
+                view, made, worlds=number, seed=seed, prior=sharp_weights, trust=TRUST,
+                deep=made.deep,
+            )  # fmt: skip
             why = reasons(view, worths[0].lead, ascii=ascii)
         seat = before.to_act
         leads.append(
@@ -189,9 +190,9 @@ def _fortune(state: Round) -> tuple[int, ...]:
         from popejoan.fast.evaluator import KernelWorlds
 
         scorer = sharp_weights(state.rules.lead)
-        won = KernelWorlds.of_rounds([state], scorer).play([None], 0, 1)[0][0]
+        won = KernelWorlds.of_rounds([state], scorer).play([()], 0, 1)[0][0]
     else:
-        won = list(finished(state, None, sharp_weights(state.rules.lead)))
+        won = list(finished(state, (), sharp_weights(state.rules.lead)))
     return tuple(before + more for before, more in zip(state.balances, won))
 
 
@@ -200,7 +201,7 @@ def _expected(first: Round, made: Playouts, number: int, seed: int) -> list[floa
     if first.over:
         return [float(each) for each in first.balances]
     found = made.worlds(View.of(first, None), number, seed)
-    rows = found.play([None], 0, len(found))[0]
+    rows = found.play([()], 0, len(found))[0]
     return [
         before + sum(row[seat] for row in rows) / len(rows)
         for seat, before in enumerate(first.balances)

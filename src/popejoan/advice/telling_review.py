@@ -11,6 +11,9 @@ from popejoan.drawing import card_text
 
 __all__ = ["review_json", "review_svg", "review_text"]
 
+_TENTH: Final = 0.05
+"""What is shown as a tenth of a counter."""
+
 
 def _names(review: Review, names: Sequence[str]) -> list[str]:
     given = list(names) + [""] * review.round.players
@@ -29,15 +32,17 @@ def _lines(review: Review, names: list[str], ascii: bool) -> Iterator[str]:
     for each in review.leads:
         yield f"{each.number:3} {names[each.seat]:{width}} {_lead(each, ascii)}"
         if each.cost:
-            yield f"{'':{width + 5}}{' '.join(each.reasons)}"
+            who = names[each.seat]
+            place = "" if who == "You" else f"In {who}'s place: "
+            yield f"{'':{width + 5}}{place}{' '.join(each.reasons)}"
     points = review.turning_points
     if points:
         yield ""
-        yield "Turning points"
+        yield "Turning points: how far a lead moved the result of its leader"
         for each in points:
             shown = card_text(each.lead, ascii=ascii)
             who = f"{each.number:3} {names[each.seat]:{width}}"
-            yield f"{who} {shown:>3}  moved the end by {each.swing:+d}"
+            yield f"{who} {shown:>3}  {each.swing:+d}"
     yield ""
     yield f"{'':{width}}  result  expected  choices    luck"
     for name, seat in zip(names, review.seats):
@@ -47,9 +52,14 @@ def _lines(review: Review, names: list[str], ascii: bool) -> Iterator[str]:
         )
     first = next((each for each in review.leads if each.open_cards is not None), None)
     if first is not None and first.open_cards is not None:
-        line = " ".join(card_text(card, ascii=ascii) for card in first.open_cards.line)
+        line = ", ".join(card_text(card, ascii=ascii) for card in first.open_cards.line)
         yield ""
-        yield f"With all cards open, best play from lead {first.number} on leads {line}"
+        several = len(first.open_cards.line) > 1
+        best = "the best leads" if several else "the best lead"
+        yield (
+            f"With all cards open, {best} from number {first.number} on "
+            f"{'are' if several else 'is'} {line}."
+        )
 
 
 def _lead(each: ReviewedLead, ascii: bool) -> str:
@@ -60,12 +70,15 @@ def _lead(each: ReviewedLead, ascii: bool) -> str:
     best = card_text(each.best, ascii=ascii)
     if each.lead == each.best:
         second = each.worths[1]
-        rest = f"{card_text(second.lead, ascii=ascii)} is worth {max(second.behind, 0):.1f} less"
-        said = f"best; {rest}"
+        other = card_text(second.lead, ascii=ascii)
+        less = f"{other} is worth {second.behind:.1f} less"
+        said = f"best; {less}" if second.behind >= _TENTH else f"best; {other} is as good"
     elif each.cost:
         said = f"cost {each.cost:.1f} (give or take {2 * made.error:.1f}); best was {best}"
+    elif made.behind >= _TENTH:
+        said = f"no clear loss; {best} may be better by {made.behind:.1f}"
     else:
-        said = f"no clear loss; {best} may be better by {max(made.behind, 0):.1f}"
+        said = f"as good as {best}"
     if each.open_cards is not None and each.open_cards.loss:
         open_best = card_text(each.open_cards.best, ascii=ascii)
         said += f"; with open cards {open_best} wins {each.open_cards.loss} more"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, final
+from typing import Protocol, TypeAlias, final
 
 from popejoan.bots.weights import counter_weights
 from popejoan.cards import Card
@@ -19,10 +19,14 @@ from popejoan.round import Round
 from popejoan.rules import Lead
 from popejoan.view import View
 
-__all__ = ["EnginePlayouts", "Playouts", "Results", "Worlds", "finished"]
+__all__ = ["EnginePlayouts", "Plan", "Playouts", "Results", "Worlds", "finished"]
+
+Plan: TypeAlias = tuple[Card, ...]
+"""Leads of one seat one after another: each but the last is sure to keep the lead. With none, the
+first is chosen by whoever is to lead."""
 
 Results = Sequence[Sequence[Sequence[int]]]
-"""Counters won from now to the end of the deal: for each lead and world, by seat."""
+"""Counters won from now to the end of the deal: for each plan and world, by seat."""
 
 
 class Worlds(Protocol):
@@ -37,11 +41,8 @@ class Worlds(Protocol):
         """How many worlds."""
         ...
 
-    def play(self, leads: Sequence[Card | None], begin: int, end: int) -> Results:
-        """Play each lead out in worlds ``begin`` to ``end - 1``, the same for every lead.
-
-        A lead of None is chosen by whoever is to lead.
-        """
+    def play(self, plans: Sequence[Plan], begin: int, end: int) -> Results:
+        """Play each plan out in worlds ``begin`` to ``end - 1``, the same for every plan."""
         ...
 
 
@@ -51,6 +52,11 @@ class Playouts(Protocol):
     @property
     def usual(self) -> int:
         """How many worlds to look at where nothing else is said."""
+        ...
+
+    @property
+    def deep(self) -> bool:
+        """Whether there is time to play out plans of two leads for a hint or a review."""
         ...
 
     def worlds(self, view: View, number: int, seed: int) -> Worlds:
@@ -66,6 +72,7 @@ class EnginePlayouts:
     weights: Callable[[Lead], Scorer] = counter_weights
     """The weights by which every seat leads, for a rule of leads."""
     usual: int = 24
+    deep: bool = False
 
     def worlds(self, view: View, number: int, seed: int) -> _Rounds:
         """So many samples of the view; each is as likely as another."""
@@ -86,16 +93,18 @@ class _Rounds:
     def __len__(self) -> int:
         return len(self.rounds)
 
-    def play(self, leads: Sequence[Card | None], begin: int, end: int) -> Results:
+    def play(self, plans: Sequence[Plan], begin: int, end: int) -> Results:
         return [
-            [finished(round_, lead, self.scorer) for round_ in self.rounds[begin:end]]
-            for lead in leads
+            [finished(round_, plan, self.scorer) for round_ in self.rounds[begin:end]]
+            for plan in plans
         ]
 
 
-def finished(round_: Round, lead: Card | None, scorer: Scorer) -> tuple[int, ...]:
-    """What each seat wins from now to the end, when all lead by a scorer after this lead."""
-    now = round_ if lead is None else round_.lead(lead)
+def finished(round_: Round, plan: Plan, scorer: Scorer) -> tuple[int, ...]:
+    """What each seat wins from now to the end, when all lead by a scorer after these leads."""
+    now = round_
+    for lead in plan:
+        now = now.lead(lead)
     while not now.over:
         now = now.lead(scorer.best(Situation.of_round(now)))
     won = [after - before for after, before in zip(now.purses, round_.purses)]

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from popejoan.bots.plans import plans_of
 from popejoan.bots.playouts import EnginePlayouts, Playouts
 from popejoan.bots.weights import sharp_weights
 from popejoan.cards import Card
@@ -20,7 +21,7 @@ from popejoan.features import Scorer, Situation
 from popejoan.rules import Lead
 from popejoan.view import View
 
-__all__ = ["Master", "Worth", "weigh_leads"]
+__all__ = ["Master", "Quick", "Worth", "weigh_leads"]
 
 _BLOCK = 32
 _CLEARLY = 2.7
@@ -53,13 +54,15 @@ def weigh_leads(
     prior: Callable[[Lead], Scorer] | None = None,
     trust: float = 0,
     drop: bool = False,
+    deep: bool = False,
     seconds: float | None = None,
 ) -> tuple[Worth, ...]:
     """What each legal lead is worth, the best first; of equals the lowest number first.
 
     ``prior`` scores leads at sight; its word counts as much as ``trust`` worlds. With ``drop`` a
-    lead that is clearly worse is given up on the way; with ``seconds`` no block of worlds is
-    begun after that time.
+    lead that is clearly worse is given up on the way. With ``deep`` a lead that surely keeps the
+    lead is worth what the best lead after it is, not what the play-outs lead after it. With
+    ``seconds`` no block of worlds is begun after that time.
     """
     began = time.monotonic() if seconds is not None else 0.0
     leads = tuple(view.legal)
@@ -67,24 +70,25 @@ def weigh_leads(
     seat = view.seat
     chance = Chance(seed, view.dealt.mask, len(view.events), Purpose.SAMPLE)
     found = playouts.worlds(view, worlds, chance.word() << 32 | chance.word())
-    at_sight = [0.0] * len(leads)
+    at_sight = dict.fromkeys(leads, 0.0)
     if prior is not None and trust:
         scores = [
             score / _COUNTER for score in prior(view.rules.lead).scores(Situation.of_view(view))
         ]
         middle = sum(scores) / len(scores)
-        at_sight = [score - middle for score in scores]
-    won: list[list[int]] = [[] for _ in leads]
-    alive = list(range(len(leads)))
+        at_sight = {lead: score - middle for lead, score in zip(leads, scores)}
+    plans = plans_of(view) if deep else tuple((lead,) for lead in leads)
+    won: list[list[int]] = [[] for _ in plans]
+    alive = list(range(len(plans)))
     done = 0
 
     def worth(nth: int) -> float:
         there = won[nth]
-        return sum(there) / len(there) + trust * at_sight[nth] / (len(there) or 1)
+        return sum(there) / len(there) + trust * at_sight[plans[nth][0]] / (len(there) or 1)
 
-    while done < len(found) and len(alive) > (1 if drop else 0):
+    while done < len(found) and (not drop or len({plans[nth][0] for nth in alive}) > 1):
         end = min(len(found), done + _BLOCK) if drop or seconds is not None else len(found)
-        for nth, rows in zip(alive, found.play([leads[nth] for nth in alive], done, end)):
+        for nth, rows in zip(alive, found.play([plans[nth] for nth in alive], done, end)):
             won[nth] += [row[seat] for row in rows]
         done = end
         best = max(alive, key=worth)
@@ -99,14 +103,17 @@ def weigh_leads(
             break
     best = max(alive, key=worth)
     result = []
-    for nth, lead in enumerate(leads):
+    for lead in leads:
+        # What a lead is worth is what its best plan is; one looked at longer is known better.
+        nth = max(
+            (nth for nth, plan in enumerate(plans) if plan[0] == lead),
+            key=lambda nth: (nth == best, len(won[nth]), worth(nth)),
+        )
         shared = len(won[nth])
         mean, error = _difference(won[best][:shared], won[nth], found.share)
         result.append(Worth(lead, sum(won[nth]) / shared, mean, error, shared))
-    order = [
-        best,
-        *sorted((n for n in range(len(leads)) if n != best), key=lambda n: (result[n].behind, n)),
-    ]
+    first = plans[best][0]
+    order = sorted(range(len(leads)), key=lambda n: (leads[n] != first, result[n].behind, n))
     return tuple(result[nth] for nth in order)
 
 
@@ -156,3 +163,29 @@ class Master:
             drop=True,
             seconds=self.seconds,
         )[0].lead
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """Between *sharp* and *master*: worlds by the thousand, in which all lead at a glance.
+
+    A glance is too coarse to be trusted alone, so the word of *sharp* counts as much.
+    """
+
+    glances: Callable[[View, int, int], Sequence[float]]
+    """What each legal lead of a view brings in so many worlds, drawn from a seed; means."""
+    number: int = 1000
+    """How many worlds to look at."""
+    seed: int = 0
+    """What the worlds are drawn from: the same view, the same choice."""
+
+    def choose(self, view: View) -> Card:
+        """The legal card of the greatest worth by both."""
+        if view.follows is not None or len(view.legal) == 1:
+            return view.legal[0]
+        chance = Chance(self.seed, view.dealt.mask, len(view.events), Purpose.SAMPLE)
+        means = self.glances(view, self.number, chance.word() << 32 | chance.word())
+        scores = sharp_weights(view.rules.lead).scores(Situation.of_view(view))
+        worths = [mean + score / _COUNTER for mean, score in zip(means, scores)]
+        return view.legal[worths.index(max(worths))]

@@ -18,6 +18,7 @@ from popejoan.board import Compartment
 from popejoan.cards import Card, CardSet
 from popejoan.deal import Chance, Purpose
 from popejoan.events import Claimed, Dressed, Event, Followed, Led, Paid
+from popejoan.fast.abreast import play_abreast
 from popejoan.fast.playouts import likelihoods, play_worlds, spread, spread_within
 from popejoan.fast.tables import PLACES, Ints, tables
 from popejoan.fast.weighing import Floats, packed
@@ -27,7 +28,7 @@ from popejoan.rules import Lead, Peek, Rules
 from popejoan.view import View
 from popejoan.worlds import STOCK, Limits, draw, limits
 
-__all__ = ["KernelPlayouts", "KernelWorlds"]
+__all__ = ["KernelPlayouts", "KernelWorlds", "worth_at_a_glance"]
 
 _GOLDEN: Final = (5**0.5 - 1) / 2
 _MOVES: Final = 6
@@ -45,6 +46,8 @@ class KernelPlayouts:
     """The weights by which the others are taken to lead; None for the same."""
     usual: int = 384
     """How many worlds to look at where nothing else is said."""
+    deep: bool = True
+    """Whether there is time to play out plans of two leads for a hint or a review."""
     heat: float = 0.6
     """How softly the others are taken to choose: counters."""
     slip: float = 0.1
@@ -73,6 +76,25 @@ class KernelPlayouts:
         policies = np.ones(view.players, dtype=np.int64)
         policies[slice(None) if view.seat is None else view.seat] = 0
         return KernelWorlds(drawn, drawn.hands[kept], drawn.stocks[kept], nets, policies, share)
+
+
+def worth_at_a_glance(view: View, number: int, seed: int) -> list[float]:
+    """What each legal lead brings in so many worlds when all lead at a glance; counters, means.
+
+    The worlds fit the cards seen, and are not weighed by the leads seen.
+    """
+    if view.seat is None:
+        raise ValueError("a spectator has no lead to make")
+    drawn = _Drawn.of(view, number, seed)
+    high = view.rules.order.ace_high
+    leads = np.array([to_lanes(card.bit, ace_high=high) for card in view.legal], dtype=np.int64)
+    gains = np.zeros((len(leads), number), dtype=np.int64)
+    play_abreast(
+        drawn.flags, int(view.seat), drawn.dealer, drawn.turn, drawn.played,
+        np.ascontiguousarray(drawn.hands.T), drawn.stocks, drawn.board, leads, gains,
+    )  # fmt: skip
+    means: list[float] = gains.mean(axis=1).tolist()
+    return means
 
 
 @final
@@ -110,22 +132,26 @@ class KernelWorlds:
         policies = np.zeros(view.players, dtype=np.int64)
         return cls(drawn, drawn.hands, drawn.stocks, packed([weights]), policies)
 
-    def play(self, leads: Sequence[Card | None], begin: int, end: int) -> list[list[list[int]]]:
-        """Play each lead out in worlds ``begin`` to ``end - 1``; counters by lead, world, seat."""
-        results: list[list[list[int]]] = self.play_array(leads, begin, end).tolist()
+    def play(self, plans: Sequence[Sequence[Card]], begin: int, end: int) -> list[list[list[int]]]:
+        """Play each plan out in worlds ``begin`` to ``end - 1``; counters by plan, world, seat."""
+        results: list[list[list[int]]] = self.play_array(plans, begin, end).tolist()
         return results
 
-    def play_array(self, leads: Sequence[Card | None], begin: int, end: int) -> NDArray[np.int64]:
+    def play_array(
+        self, plans: Sequence[Sequence[Card]], begin: int, end: int
+    ) -> NDArray[np.int64]:
         """The same as an array."""
         drawn = self.drawn
         high = drawn.rules.order.ace_high
-        bits = [0 if card is None else to_lanes(card.bit, ace_high=high) for card in leads]
+        bits = np.zeros((len(plans), max(1, *map(len, plans))), dtype=np.int64)
+        for row, plan in zip(bits, plans):
+            row[: len(plan)] = [to_lanes(card.bit, ace_high=high) for card in plan]
         players = self.hands.shape[1]
         results = np.zeros((len(bits), end - begin, players), dtype=np.int64)
         play_worlds(
             drawn.flags, drawn.dealer, drawn.turn, drawn.leader, drawn.played,
             self.hands[begin:end], self.stocks[begin:end], drawn.board,
-            np.array(bits, dtype=np.int64), self.nets, self.policies, results,
+            bits, self.nets, self.policies, results,
         )  # fmt: skip
         return results
 

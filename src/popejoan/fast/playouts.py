@@ -106,11 +106,13 @@ def play_on(
 @kernel
 def play_worlds(
     flags: Any, dealer: Any, turn: Any, leader: Any, played: Any, hands: Any, stocks: Any,
-    board: Any, leads: Any, nets: Any, policies: Any, results: Any,
+    board: Any, plans: Any, nets: Any, policies: Any, results: Any,
 ) -> None:  # fmt: skip
-    """Play each lead out in each world; ``results[lead, world, seat]`` are counters won from now.
+    """Play each plan out in each world; ``results[plan, world, seat]`` are counters won from now.
 
-    ``hands[world, seat]`` are the hands as dealt, ``played`` what has been played of them.
+    ``hands[world, seat]`` are the hands as dealt, ``played`` what has been played of them;
+    ``plans[plan]`` are leads of the leader one after another, then zeros: each but the last is sure
+    to keep the lead.
     """
     players = flags[PLAYERS]
     work = np.zeros(layout.WORK, dtype=np.int64)
@@ -120,13 +122,21 @@ def play_worlds(
         for seat in range(players):
             work[HANDS + seat] = hands[world, seat]
         dealt = all_hands(flags, work)
-        for nth in range(leads.shape[0]):
+        for nth in range(plans.shape[0]):
             for place in range(8):
                 work[BOARD + place] = board[place]
             for seat in range(players):
                 work[BALANCES + seat] = 0
+            held = dealt & ~played
+            step = 0
+            while step + 1 < plans.shape[1] and plans[nth, step + 1]:
+                left, _, _, run = run_from(flags, held, plans[nth, step], work)
+                if flags[POPE_CARDS] and run & flags[POPE_BIT]:
+                    pay_for_pope(flags, held & ~flags[POPE_BIT], work, None)
+                held = left
+                step += 1
             play_on(
-                flags, dealer, turn, stocks[world], dealt, dealt & ~played, leader, leads[nth],
+                flags, dealer, turn, stocks[world], dealt, held, leader, plans[nth, step],
                 nets, policies, np.uint64(world), work, now, out,
             )  # fmt: skip
             for seat in range(players):

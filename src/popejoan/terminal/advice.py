@@ -11,7 +11,7 @@ import typer
 
 from popejoan.advice.arena import MATCH, Duel, Estimate, duel, sequential
 from popejoan.advice.league import league, put_into
-from popejoan.advice.opponents import compiled
+from popejoan.advice.opponents import compiled, on_the_engine
 from popejoan.advice.review import review
 from popejoan.advice.telling_review import review_json, review_svg, review_text
 from popejoan.bots import LADDER, bot_names
@@ -137,6 +137,8 @@ def _arena(
     for name in (*names, field):
         if name not in bot_names() and not name.replace(".", "", 1).isdecimal():
             usage(f"no bot is called {name!r}: they are {', '.join(bot_names())}")
+    if note := on_the_engine(*names, field):
+        typer.echo(note, err=True)
     chosen = rules_of(rules, changes or [])
     matches = range(-(-rounds // MATCH))
     told = []
@@ -256,6 +258,6 @@ def _review(
     if as_json:
         typer.echo(json.dumps({"deal": number, **review_json(found, names)}, ensure_ascii=False))
         return
-    if not compiled():
-        typer.echo("Numba is not installed, so fewer worlds are looked at.")
+    if note := on_the_engine():
+        typer.echo(note)
     typer.echo(f"Deal {number}. {review_text(found, names, ascii=ascii)}")

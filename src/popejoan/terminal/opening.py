@@ -7,6 +7,7 @@ from typing import Final, NoReturn
 
 import typer
 
+from popejoan.advice.opponents import on_the_engine
 from popejoan.bots import bot
 from popejoan.cards import BadRecord
 from popejoan.lines import fault_of_name
@@ -67,4 +68,6 @@ def played_by(bots: str, players: int) -> tuple[str, ...]:
             bot(name)
         except ValueError as error:
             usage(str(error))
+    if note := on_the_engine(*wanted):
+        typer.echo(note, err=True)
     return tuple(wanted[nth % len(wanted)] for nth in range(players - 1))

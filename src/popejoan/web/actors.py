@@ -23,8 +23,8 @@ from popejoan.web.backing import Conflict, Keeper, Mind
 from popejoan.web.clients import Client, frame, raw
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
+from popejoan.web.facts import facts, history, says
 from popejoan.web.happening import happened, table_of
-from popejoan.web.happenings import facts, history, says
 from popejoan.web.limits import Limits
 from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-__all__ = ["Problem", "body_of", "json_answer", "no_table", "problem_answer"]
+__all__ = ["Problem", "body_of", "json_answer", "no_table", "problem_answer", "refused_answer"]
 
 _LONGEST: Final = 16_384
 _T = TypeVar("_T")
@@ -45,6 +46,15 @@ def problem_answer(_request: Request, error: Exception) -> Response:
     """The answer that a Problem stands for."""
     assert isinstance(error, Problem)
     return json_answer({"says": error.says, "faults": error.faults, "why": error.why}, error.status)
+
+
+def refused_answer(_request: Request, error: Exception) -> Response:
+    """What no route takes is answered in the same form."""
+    assert isinstance(error, HTTPException)
+    says = {"says": error.detail, "faults": [], "why": {}}
+    answer = json_answer(says, error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 async def body_of(request: Request, kind: type[_T], longest: int = _LONGEST) -> _T:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -21,7 +22,14 @@ from popejoan.deal import fault_with
 from popejoan.rules import Rules
 from popejoan.web import daily
 from popejoan.web.actors import Actor, reason, spoken
-from popejoan.web.answers import Problem, body_of, json_answer, no_table, problem_answer
+from popejoan.web.answers import (
+    Problem,
+    body_of,
+    json_answer,
+    no_table,
+    problem_answer,
+    refused_answer,
+)
 from popejoan.web.assets import STATIC, Assets, beside, page
 from popejoan.web.entries import Entry, Settings
 from popejoan.web.hall import Hall, Seat, deal_name, is_code
@@ -246,10 +254,14 @@ class _Routes:
         if actor is None:
             raise no_table()
         token = _bearer(request)
-        if not token or self.hall.person_with(actor.table, token) is None:
+        if not token:
             raise Problem(
-                403, "the record is for those who have come to the table", why={"what": "token"}
+                401,
+                "show the token of a seat: Authorization: Bearer TOKEN",
+                why={"what": "token"},
             )
+        if self.hall.person_with(actor.table, token) is None:
+            raise Problem(403, "this is not a token of this table", why={"what": "token"})
         return actor
 
     async def _told(self, actor: Actor, make: Callable[[list[Entry]], str]) -> str:
@@ -414,7 +426,7 @@ def make_app(
             Route("/{name}", routes.beside),
             Mount("/assets", Assets(directory=STATIC / "assets", check_dir=False)),
         ],
-        exception_handlers={Problem: problem_answer},
+        exception_handlers={Problem: problem_answer, HTTPException: refused_answer},
         lifespan=lifespan,
     )
     app.add_middleware(_Headers)

@@ -143,8 +143,7 @@ class PostgresBus(_Distant):
     """Hints over NOTIFY of PostgreSQL."""
 
     async def _run(self) -> None:
-        # asyncpg ships no types; what is used of it stands in these few lines.
-        import asyncpg  # type: ignore[import-untyped]
+        import asyncpg  # type: ignore[import-untyped]  # it ships no types
 
         connection = await asyncpg.connect(self._url, timeout=5)
         try:

@@ -5,8 +5,8 @@ The rules are asked of the game. No clock, no chance, no input: all that is in t
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
-from dataclasses import replace as changed_match
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -137,8 +137,10 @@ def _laid(table: Table, entry: entries.Laid) -> Table:
     if match.round is None or match.between or not 0 <= entry.seat < match.players:
         raise Refused("nothing is to be played in this record")
     # The match ends with this deal, whoever would still have to deal.
-    rules = changed_match(match.rules, equal_deals=False)
-    match = changed_match(match, rules=rules, deals=match.dealt, past=(), events=())
+    rules = dataclasses.replace(match.rules, equal_deals=False)
+    match = dataclasses.replace(
+        match, rules=rules, deals=match.dealt, past=(), events=(), moments=()
+    )
     me = replace(table.people[0], standing=Standing.SITTING, member=match.sitting[entry.seat])
     people = with_players(me, match.sitting, record.names, entry.bot)
     return replace(
@@ -180,7 +182,9 @@ def _reseated(table: Table) -> Table:
     """The table between two deals: leavers gone, newcomers and bots in their seats."""
     match, settings = _begun(table), table.planned or table.settings
     if table.planned is not None:
-        match = changed_match(match, deals=settings.deals).change_rules(Rules.parse(settings.rules))
+        match = dataclasses.replace(match, deals=settings.deals).change_rules(
+            Rules.parse(settings.rules)
+        )
     match, people, brought = reseated(match, table.people, table.brought, settings)
     return replace(
         table, match=match, people=people, brought=brought, settings=settings, planned=None
@@ -301,7 +305,11 @@ def _closed(table: Table, _entry: entries.Closed) -> Table:
 
 
 def _kept(table: Table, match: Match) -> Match:
-    return match if table.whole else changed_match(match, past=(), events=())
+    return match if table.whole else _without_past(match)
+
+
+def _without_past(match: Match) -> Match:
+    return dataclasses.replace(match, past=(), events=(), moments=())
 
 
 def _rematched(table: Table, _entry: entries.Rematched) -> Table:

@@ -112,7 +112,7 @@ class Fault(msgspec.Struct, frozen=True):
     """Why a request was not carried out."""
 
     says: str
-    faults: list[tuple[str, str]]
+    faults: list[list[str]]
     """Each field at fault, and what is wrong with it."""
     why: dict[str, str | int]
     """The reason's name as ``what``, and what its words need; empty for one without a name."""
@@ -125,7 +125,8 @@ _CODE: Final = {
 }  # fmt: skip
 
 _NUMBER: Final = {
-    "name": "number", "in": "path", "required": True, "schema": {"type": "integer"},
+    "name": "number", "in": "path", "required": True,
+    "schema": {"type": "integer", "minimum": 0},
     "description": "The number of the deal in its match.",
 }  # fmt: skip
 
@@ -220,7 +221,8 @@ def openapi() -> dict[str, Any]:
                     "security": [{"token": []}],
                     "responses": {
                         "200": _answer("The deal, card by card."),
-                        "403": _answer("No token of this table was shown.", "Fault"),
+                        "401": _answer("No token was shown.", "Fault"),
+                        "403": _answer("The token is not of this table.", "Fault"),
                         "409": _answer("The deal is being played, or there is none.", "Fault"),
                         **none,
                     },
@@ -232,7 +234,8 @@ def openapi() -> dict[str, Any]:
                     "security": [{"token": []}],
                     "responses": {
                         "201": _answer("The deal under its link.", "DealLink"),
-                        "403": _answer("No token of this table was shown.", "Fault"),
+                        "401": _answer("No token was shown.", "Fault"),
+                        "403": _answer("The token is not of this table.", "Fault"),
                         "409": _answer("There is no such deal, or it is not over.", "Fault"),
                         **none,
                         **many,
@@ -294,7 +297,8 @@ def openapi() -> dict[str, Any]:
                     "security": [{"token": []}],
                     "responses": {
                         "200": _answer("The record.", None, "text/plain"),
-                        "403": _answer("No token of this table was shown.", "Fault"),
+                        "401": _answer("No token was shown.", "Fault"),
+                        "403": _answer("The token is not of this table.", "Fault"),
                         "409": _answer("A deal is being played.", "Fault"),
                         **none,
                     },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import socket
@@ -90,6 +91,11 @@ def run(
     )
     server = uvicorn.Server(config)
     threading.Thread(target=_greet, args=(server, address, port, browser), daemon=True).start()
+    # Tables are made of values without cycles: to walk through all of them again and again would
+    # hold up every play for a tenth of a second.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(server.serve(sockets=[listening]))
 

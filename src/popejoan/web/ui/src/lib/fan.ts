@@ -21,7 +21,7 @@ export function fan(count: number, room: number, most: number, low: boolean): Fa
   const short = per * rows - count;
   for (let row = 0; row < rows; row++) {
     const many = per - (row < short ? 1 : 0);
-    const step = many > 1 ? Math.min(width * 0.74, (room - width) / (many - 1)) : 0;
+    const step = many > 1 ? Math.min(Math.max(REACH, width * 0.74), (room - width) / (many - 1)) : 0;
     const left = (room - width - step * (many - 1)) / 2;
     for (let n = 0; n < many; n++) {
       const off = many > 1 ? (2 * n) / (many - 1) - 1 : 0;
