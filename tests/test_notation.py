@@ -193,13 +193,15 @@ def test_rules_of_the_first_deal_may_have_come_after_people_left() -> None:
     assert Record.read(Record.of(match).text).match() == match
 
 
-def test_rules_that_held_only_between_deals_are_not_needed() -> None:
+def test_rules_that_held_only_between_deals_are_told_too() -> None:
     eleven = replace(Rules.CASSELL, hand_size=11, equal_deals=True)
     match = Match.start(eleven, players=4).deal()
     match = replace(match, round=match.round.playout(min)) if match.round else match
     match = match.change_rules(Rules.PEEL).join().leave(0)
     match = match.change_rules(replace(eleven, ending=Ending.STAYS, equal_deals=False)).end()
-    assert Record.read(Record.of(match).text).match() == match
+    text = Record.of(match).text
+    assert text.count("new rules: ") == 2
+    assert Record.read(text).match() == match
 
 
 def test_the_first_dealer_may_have_left_with_all_who_began() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from reprlib import repr as shown
-from typing import Final, NamedTuple, final
+from typing import Any, Final, NamedTuple, final
 
 from popejoan.cards import Seat
 
@@ -32,6 +32,7 @@ class Compartment(StrEnum):
 
 
 _PLACES: Final = {compartment: place for place, compartment in enumerate(Compartment)}
+_FROM_END: Final[dict[Any, Any]] = {place: at - 8 for place, at in _PLACES.items()}
 
 
 @final
@@ -100,6 +101,8 @@ class Reason(StrEnum):
     POPE_PLAYED = "pope-played"
     DIVISION = "division"
 
+    __hash__ = str.__hash__  # as for Compartment
+
 
 class Transfer(NamedTuple):
     """One payment: who gives, who gets, how many counters, and why."""
@@ -133,22 +136,18 @@ class Ledger(NamedTuple):
         made = tuple(transfers)
         if not made:
             return self
-        purses, stakes = list(self.purses), list(self.board.counters)
+        # One row of purses and stakes: seats count from its start, compartments from its end.
+        row = [*self.purses, *self.board.counters]
+        place = _FROM_END.get
         for payer, payee, counters, _ in made:
             if counters <= 0:
                 raise ValueError(f"a payment is of one counter or more, not {counters}")
-            if isinstance(payer, str):
-                place = _PLACES[payer]
-                stakes[place] -= counters
-                if stakes[place] < 0:
-                    raise ValueError(f"{payer} does not hold {counters} counters")
-            else:
-                purses[payer] -= counters
-            if isinstance(payee, str):
-                stakes[_PLACES[payee]] += counters
-            else:
-                purses[payee] += counters
-        return Ledger(tuple(purses), Board(tuple(stakes)), self.transfers + made)
+            giver = place(payer, payer)
+            row[giver] -= counters
+            if giver < 0 and row[giver] < 0:
+                raise ValueError(f"{payer} does not hold {counters} counters")
+            row[place(payee, payee)] += counters
+        return Ledger(tuple(row[:-8]), Board(tuple(row[-8:])), self.transfers + made)
 
     @property
     def total(self) -> int:

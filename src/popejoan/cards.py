@@ -172,12 +172,11 @@ class Card(int):
 
     def __repr__(self) -> str:
         """Two characters, rank first: ``TH``."""
-        return self.rank.letter + self.suit.letter
+        return _LETTERS[self]
 
     def __str__(self) -> str:
         """The card as printed at a table: ``10♥``."""
-        rank = "10" if self.rank is Rank.TEN else self.rank.letter
-        return rank + self.suit.pip
+        return _PRINTED[self]
 
     def __format__(self, spec: str) -> str:
         """Format as the text of ``str``."""
@@ -193,10 +192,16 @@ for _number in range(52):
     if _number != _REMOVED:
         _CARDS[_number] = int.__new__(Card, _number)
 
+_LETTERS: Final = {card: card.rank.letter + card.suit.letter for card in _CARDS.values()}
+_PRINTED: Final = {
+    card: ("10" if card.rank is Rank.TEN else card.rank.letter) + card.suit.pip
+    for card in _CARDS.values()
+}
+
 POPE: Final = _CARDS[21]
 """The nine of diamonds."""
 
-_TEXTS: dict[str, Card] = {repr(card): card for card in _CARDS.values()}
+_TEXTS: dict[str, Card] = {text: card for card, text in _LETTERS.items()}
 
 
 def _parse_card(text: object) -> Card:
@@ -245,7 +250,7 @@ class CardSet:
         """The cards of a mask; raise BadCard when it has a bit that is no card of the pack."""
         if mask & _NONE:
             raise BadCard(f"{mask:#x} has a bit that is no card of the pack")
-        object.__setattr__(self, "mask", mask)
+        _set_mask(self, mask)
 
     @classmethod
     def of(cls, cards: Iterable[int]) -> CardSet:
@@ -325,6 +330,9 @@ class CardSet:
         return " ".join(map(repr, self))
 
 
+# A set is made for every lead, and its slot is set faster than by ``object.__setattr__``.
+_set_mask: Final = CardSet.__dict__["mask"].__set__
+
 PACK: Final = CardSet(_ALL)
 """The 51 cards: the pack of 52 without the eight of diamonds."""
 
@@ -344,6 +352,8 @@ class Order:
     """Whether the ace stands above the king."""
     following: tuple[int, ...]
     """For each card number the number of the next card up, or -1 where the suit ends or 8D lay."""
+    above: tuple[int, ...]
+    """The same as masks: the bit of the next card up, or 0."""
     fixed_stops: int
     """Mask of the cards that nothing can ever follow."""
 
@@ -360,7 +370,8 @@ class Order:
                 above = -1 if rank == 12 else number + 1
             following[number] = -1 if above == _REMOVED else above
         ends = sum(1 << number for number in _bits(_ALL) if following[number] < 0)
-        return Order(ace_high, tuple(following), ends)
+        bits = tuple(1 << number if number >= 0 else 0 for number in following)
+        return Order(ace_high, tuple(following), bits, ends)
 
     @staticmethod
     def ace_low() -> Order:

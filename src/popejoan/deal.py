@@ -109,7 +109,12 @@ class Chance:
         mask = cards.mask
         if not mask:
             raise ValueError("no card can be picked from none")
-        for _ in range(self.word() * mask.bit_count() >> 32):  # as ``below`` does
+        word = self._high
+        if word < 0:
+            word = self.word()
+        else:
+            self._high = -1
+        for _ in range(word * mask.bit_count() >> 32):  # as ``below`` does
             mask &= mask - 1
         return _BY_BIT[mask & -mask]
 

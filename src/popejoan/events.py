@@ -12,18 +12,20 @@ from typing import Final, TypeAlias, final
 
 from popejoan.board import Compartment, Transfer
 from popejoan.cards import PACK, Card, CardSet, Seat
-from popejoan.rules import MOST_PLAYERS
+from popejoan.rules import MOST_PLAYERS, Rules
 
 __all__ = [
     "FOLLOWED",
     "LED",
     "STOPPED",
     "Claimed",
+    "ClaimsSwitched",
     "DealerFound",
     "Dealt",
     "Divided",
     "Dressed",
     "Earned",
+    "Ended",
     "Event",
     "Excused",
     "Followed",
@@ -34,6 +36,7 @@ __all__ = [
     "MatchEvent",
     "Paid",
     "RoundOver",
+    "RulesChanged",
     "Stop",
     "Stopped",
     "Switched",
@@ -234,6 +237,8 @@ class Joined:
 
     member: int
     """The member's number in the match."""
+    purse: int
+    """The counters brought, or left here before."""
 
 
 @final
@@ -262,6 +267,32 @@ class Lapsed:
 
 @final
 @dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The table agreed to play the next deal by other rules (clause 9.7)."""
+
+    rules: Rules
+    """The rules from now on."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ClaimsSwitched:
+    """A member who has no seat in the deal turned the switch 'claim for me' (clause 7.4)."""
+
+    member: int
+    """Whose switch."""
+    on: bool
+    """Whether claims are made for the member from the next deal on."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The table agreed to stop (clause 9.4)."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Divided:
     """The stakes left at the end went by a final deal, face up (clause 9.5)."""
 
@@ -271,8 +302,10 @@ class Divided:
     """Who took what; the payees are seats of the last deal."""
 
 
-MatchEvent: TypeAlias = DealerFound | Joined | Left | Lapsed | Divided
-"""What can happen between rounds."""
+MatchEvent: TypeAlias = (
+    DealerFound | Joined | Left | Lapsed | RulesChanged | ClaimsSwitched | Ended | Divided
+)
+"""What can happen beside the rounds."""
 
 
 # Plays are the commonest events by far; each is made once and shared.

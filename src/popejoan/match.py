@@ -9,27 +9,57 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import NamedTuple, final
 
-from popejoan.board import Board, Compartment, Ledger, Reason, Transfer
+from popejoan.board import Board, Compartment, Ledger
 from popejoan.cards import (
     PACK,
-    POPE,
     BadDeal,
     BadRules,
     Card,
     CardSet,
     IllegalChange,
-    Rank,
     Seat,
-    Suit,
 )
 from popejoan.deal import Deal, fault_with, first_knave
-from popejoan.events import DealerFound, Divided, Joined, Lapsed, Left, MatchEvent
+from popejoan.events import (
+    ClaimsSwitched,
+    DealerFound,
+    Divided,
+    Ended,
+    Joined,
+    Lapsed,
+    Left,
+    MatchEvent,
+    RulesChanged,
+)
+from popejoan.payments import division
 from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Ending, Rules
 
-__all__ = ["Match"]
+__all__ = ["Match", "Moment", "Opening"]
+
+
+class Opening(NamedTuple):
+    """How a match began."""
+
+    rules: Rules
+    """The rules of the first deal, unless they were changed before it."""
+    purses: tuple[int, ...]
+    """The purse of each player who sat then."""
+    board: Board
+    """What lay on the board."""
+    first_dealer: int | None
+    """Who was to deal first; None when the first knave found the dealer."""
+
+
+class Moment(NamedTuple):
+    """When something happened beside the rounds."""
+
+    dealt: int
+    """How many deals had been dealt."""
+    happened: int
+    """How many events the last of them had."""
 
 
 @final
@@ -58,6 +88,8 @@ class Match:
     """The members who are in the next deal, in the order of their seats."""
     carried: Board
     """The board at the last dressing, before it."""
+    opening: Opening
+    """How the match began."""
     dealer: int
     """The member who dealt last; before the first deal, who will."""
     dealt: int = 0
@@ -75,7 +107,9 @@ class Match:
     ended: bool = False
     """Whether the table has agreed to stop."""
     events: tuple[MatchEvent, ...] = ()
-    """What has happened between deals, in order."""
+    """What has happened beside the rounds, in order."""
+    moments: tuple[Moment, ...] = ()
+    """When each of these events happened."""
 
     @classmethod
     def start(
@@ -104,17 +138,18 @@ class Match:
                 f"{deals} deals do not come round to all {players} players equally often, as "
                 f"equal_deals asks: play {deals - deals % players + players}"
             )
-        events: tuple[MatchEvent, ...] = ()
-        if first_dealer is None:
+        found: DealerFound | None = None
+        dealer = first_dealer
+        if dealer is None:
             cards = first_knave(seed, match=number)
-            first_dealer = (len(cards) - 1) % players
-            events = (DealerFound(first_dealer, cards),)
-        elif not 0 <= first_dealer < players:
-            raise ValueError(f"dealer {first_dealer!r} is no seat: they are 0 to {players - 1}")
+            dealer = (len(cards) - 1) % players
+            found = DealerFound(dealer, cards)
+        elif not 0 <= dealer < players:
+            raise ValueError(f"dealer {dealer!r} is no seat: they are 0 to {players - 1}")
         members = (rules.purse,) * players if purses is None else tuple(purses)
         if len(members) != players:
             raise ValueError(f"purses has {len(members)} entries for {players} players")
-        return cls(
+        match = cls(
             rules,
             seed,
             number,
@@ -122,10 +157,11 @@ class Match:
             members,
             tuple(range(players)),
             board,
-            first_dealer,
+            Opening(rules, members, board, first_dealer),
+            dealer,
             claiming=(True,) * players,
-            events=events,
         )
+        return match._noting(found) if found else match
 
     # What stands
 
@@ -217,7 +253,7 @@ class Match:
             claiming=[self.claiming[member] for member in self.sitting],
         )
         return replace(
-            self,
+            self._noting(*self._lapses()),
             members=purses,
             carried=board,
             dealer=dealer,
@@ -226,7 +262,6 @@ class Match:
             round=round_,
             seats=self.sitting,
             past=self._with_last(),
-            events=(*self.events, *self._lapses()),
         )
 
     def _with_last(self) -> tuple[tuple[tuple[int, ...], Round], ...]:
@@ -254,13 +289,13 @@ class Match:
 
     def claim_for(self, member: int, *, on: bool) -> Match:
         """Set a member's switch 'claim for me', in the deal being played and from then on."""
-        self._known(member)
+        if self.claiming[self._known(member)] == on:
+            return self
         claiming = tuple(on if each == member else now for each, now in enumerate(self.claiming))
         seat = self.seat_of(member)
-        round_ = self.round
-        if round_ is not None and seat is not None:
-            round_ = round_.claim_for(seat, on=on)
-        return replace(self, claiming=claiming, round=round_)
+        if self.round is None or seat is None:
+            return replace(self._noting(ClaimsSwitched(member, on)), claiming=claiming)
+        return replace(self, claiming=claiming, round=self.round.claim_for(seat, on=on))
 
     def change_rules(self, rules: Rules) -> Match:
         """Play the next deal by other rules.
@@ -269,7 +304,9 @@ class Match:
         """
         self._only_between("the rules cannot change")
         _check_fit(rules, self.players, self.board)
-        return replace(self, rules=rules)
+        if rules == self.rules:
+            return self
+        return replace(self._noting(RulesChanged(rules)), rules=rules)
 
     def join(self, member: int | None = None, *, purse: int | None = None) -> Match:
         """Seat a newcomer after the last member, or one who left in the place left (clause 9.3).
@@ -289,7 +326,8 @@ class Match:
         if match._known(member) in self.sitting:
             raise IllegalChange(f"member {member} sits already")
         _check_fit(self.rules, self.players + 1, self.board)
-        return match._seat(sorted((*self.sitting, member)), Joined(member))
+        joined = Joined(member, match.purses[member])
+        return match._seat(sorted((*self.sitting, member)), joined)
 
     def leave(self, member: int) -> Match:
         """Let a member go; the purse is kept with the match (clause 9.3).
@@ -305,7 +343,7 @@ class Match:
         return self._seat([each for each in self.sitting if each != member], left)
 
     def _seat(self, sitting: Iterable[int], event: MatchEvent) -> Match:
-        return replace(self, sitting=tuple(sitting), since_change=0, events=(*self.events, event))
+        return replace(self._noting(event), sitting=tuple(sitting), since_change=0)
 
     def end(self) -> Match:
         """Agree to stop (clause 9.4).
@@ -316,7 +354,7 @@ class Match:
         self._only_between("the match cannot end")
         if self._unequal:
             raise IllegalChange("the match cannot end: not all have dealt equally often")
-        return replace(self, ended=True)
+        return replace(self._noting(Ended()), ended=True)
 
     def divide(self, hands: Iterable[CardSet] | None = None) -> Match:
         """Share out the stakes left by a final deal, face up (clause 9.5).
@@ -339,7 +377,7 @@ class Match:
         whole = sum(hand.mask for hand in hands) == PACK.mask and sum(map(len, hands)) == 51
         if len(hands) != self.players or not whole:
             raise BadDeal([("hands", f"a final deal is all 51 cards in {self.players} hands")])
-        transfers = tuple(_division(self.board, hands))
+        transfers = division(self.board, hands)
         purses = self.purses
         ledger = Ledger(tuple(purses[member] for member in self.sitting), self.board)
         ledger = ledger.pay(transfers)
@@ -347,15 +385,24 @@ class Match:
         for member, purse in zip(self.sitting, ledger.purses):
             members[member] = purse
         return replace(
-            self,
+            self._noting(*self._lapses(), Divided(hands, transfers)),
             members=tuple(members),
             carried=ledger.board,
             ended=True,
             round=None,
             seats=(),
             past=self._with_last(),
-            events=(*self.events, *self._lapses(), Divided(hands, transfers)),
         )
+
+    @property
+    def moment(self) -> Moment:
+        """Where the match stands, for what happens beside the rounds."""
+        return Moment(self.dealt, len(self.round.events) if self.round else 0)
+
+    def _noting(self, *events: MatchEvent) -> Match:
+        """The match with these events added, which happen now."""
+        moments = (*self.moments, *[self.moment] * len(events))
+        return replace(self, events=(*self.events, *events), moments=moments)
 
     def _round(self) -> Round:
         if self.round is None:
@@ -388,32 +435,3 @@ def _check_fit(rules: Rules, players: int, board: Board) -> None:
             faults.append(("stakes", says))
     if faults:
         raise BadRules(faults)
-
-
-_HONOURS: Final = {
-    Compartment.POPE: (POPE,),
-    Compartment.GAME: (POPE,),
-    Compartment.ACE: (Card.of(Suit.DIAMONDS, Rank.ACE),),
-    Compartment.KING: (Card.of(Suit.DIAMONDS, Rank.KING),),
-    Compartment.QUEEN: (Card.of(Suit.DIAMONDS, Rank.QUEEN),),
-    Compartment.KNAVE: (Card.of(Suit.DIAMONDS, Rank.KNAVE),),
-    Compartment.MATRIMONY: (
-        Card.of(Suit.DIAMONDS, Rank.QUEEN),
-        Card.of(Suit.DIAMONDS, Rank.KING),
-    ),
-    Compartment.INTRIGUE: (
-        Card.of(Suit.DIAMONDS, Rank.QUEEN),
-        Card.of(Suit.DIAMONDS, Rank.KNAVE),
-    ),
-}
-
-
-def _division(board: Board, hands: tuple[CardSet, ...]) -> Iterator[Transfer]:
-    """Who takes what at a final deal; of an odd stake the queen has the odd counter."""
-    for place, stake in board.items():
-        cards = _HONOURS[place]
-        for nth, card in enumerate(cards):
-            share = (stake + len(cards) - 1 - nth) // len(cards)
-            seat = next(seat for seat, hand in enumerate(hands) if card in hand)
-            if share:
-                yield Transfer(place, Seat(seat), share, Reason.DIVISION)

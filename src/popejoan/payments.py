@@ -6,7 +6,7 @@ nothing. ``round`` makes the payments.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -18,6 +18,8 @@ from popejoan.rules import CardMoney, Dressing, Pairs, PopePlayed, PopeTurned, R
 __all__ = [
     "Due",
     "Earning",
+    "claimed",
+    "division",
     "dressing",
     "earned",
     "earning",
@@ -95,6 +97,9 @@ _HONOURS: Final = {
     Rank.QUEEN: Compartment.QUEEN,
     Rank.KNAVE: Compartment.KNAVE,
 }
+_POPE: Final = POPE.bit
+# Python 3.11 takes long to look up a member of an enum.
+_GAME, _CARDS, _TO_BOARD = Compartment.GAME, Reason.CARDS, CardMoney.BOARD
 _PAIRS: Final = {
     Compartment.MATRIMONY: (Rank.KING, Rank.QUEEN),
     Compartment.INTRIGUE: (Rank.QUEEN, Rank.KNAVE),
@@ -119,14 +124,30 @@ def earning(rules: Rules, trump: int) -> Mapping[int, Earning]:
     return found
 
 
+# The same few payments come in every round, so each is made once and shared.
+
+
+@lru_cache(maxsize=4096)
 def taking(due: Due) -> Transfer:
     """The payment that takes a stake from the board."""
     return Transfer(due.compartment, due.seat, due.counters, Reason.STAKE)
 
 
-def others(seat: int, players: int) -> Iterator[Seat]:
+@lru_cache(maxsize=4096)
+def claimed(due: Due) -> Claimed:
+    """The event of taking a stake from the board."""
+    return Claimed(*due)
+
+
+@lru_cache(maxsize=4096)
+def _paid(payer: Seat, payee: Seat | Compartment, counters: int, reason: Reason) -> Paid:
+    return Paid(Transfer(payer, payee, counters, reason))
+
+
+@lru_cache(maxsize=256)
+def others(seat: int, players: int) -> tuple[Seat, ...]:
     """The other seats, from the left of this one."""
-    return (Seat((seat + step) % players) for step in range(1, players))
+    return tuple(Seat((seat + step) % players) for step in range(1, players))
 
 
 def turned_up(
@@ -143,15 +164,16 @@ def turned_up(
     ends = pope and rules.pope_turned in (PopeTurned.ENDS, PopeTurned.THROWN_IN)
     events: list[Event] = []
     transfers = []
-    for place in (brings.alone, Compartment.GAME) if ends else (brings.alone,):
-        events.append(Claimed(dealer, place, board[place]))
-        transfers.append(Transfer(place, dealer, board[place], Reason.STAKE))
+    for place in (brings.alone, _GAME) if ends else (brings.alone,):
+        due = Due(dealer, place, board[place])
+        events.append(claimed(due))
+        transfers.append(taking(due))
     if pope and rules.pope_turned in (PopeTurned.ENDS, PopeTurned.CARDS):
         for seat in others(dealer, len(sizes)):
             cards = sizes[seat] if rules.pope_cap is None else min(sizes[seat], rules.pope_cap)
-            paid = Transfer(seat, dealer, cards, Reason.POPE_TURNED)
-            events.append(Paid(paid))
-            transfers.append(paid)
+            paid = _paid(seat, dealer, cards, Reason.POPE_TURNED)
+            events.append(paid)
+            transfers.append(paid.transfer)
     return events, transfers, ends
 
 
@@ -181,12 +203,12 @@ def earned(
     return found
 
 
-def pope_money(rules: Rules, seat: Seat, held: Sequence[int]) -> list[Transfer]:
+def pope_money(rules: Rules, seat: Seat, held: Sequence[int]) -> list[Paid]:
     """What the others pay the player of Pope for the cards they hold (clause 7.5)."""
     if rules.pope_played is not PopePlayed.CARDS:
         return []
     return [
-        Transfer(other, seat, cards, Reason.POPE_PLAYED)
+        _paid(other, seat, cards, Reason.POPE_PLAYED)
         for other in others(seat, len(held))
         if (cards := held[other].bit_count())
     ]
@@ -196,25 +218,27 @@ def going_out(
     rules: Rules, seat: Seat, board: Board, held: Sequence[int]
 ) -> tuple[list[Event], list[Transfer]]:
     """What happens and is paid when a seat goes out (clauses 8.1 to 8.4)."""
-    game = board[Compartment.GAME]
-    events: list[Event] = [Claimed(seat, Compartment.GAME, game)]
-    transfers = [Transfer(Compartment.GAME, seat, game, Reason.STAKE)]
-    to_board = rules.card_money is CardMoney.BOARD
+    game = Due(seat, _GAME, board[_GAME])
+    events: list[Event] = [claimed(game)]
+    transfers = [taking(game)]
+    to_board = rules.card_money is _TO_BOARD
     stakes = {place: board[place] for place in rules.compartments} if to_board else {}
-    stakes[Compartment.GAME] = 0
+    stakes[_GAME] = 0
     for other in others(seat, len(held)):
         cards = held[other].bit_count()
         if not cards:
             continue
-        if rules.pope_exempt and held[other] & POPE.bit:
+        if held[other] & _POPE and rules.pope_exempt:
             events.append(Excused(other, cards))
             continue
         if to_board:
-            paid = _to_board(other, cards, stakes)
+            laid = _to_board(other, cards, stakes)
+            transfers += laid
+            events += map(Paid, laid)
         else:
-            paid = [Transfer(other, seat, cards, Reason.CARDS)]
-        transfers += paid
-        events += map(Paid, paid)
+            paid = _paid(other, seat, cards, _CARDS)
+            transfers.append(paid.transfer)
+            events.append(paid)
     return events, transfers
 
 
@@ -226,3 +250,34 @@ def _to_board(seat: Seat, cards: int, stakes: dict[Compartment, int]) -> list[Tr
         stakes[place] += 1
         laid[place] += 1
     return [Transfer(seat, place, n, Reason.CARDS) for place, n in laid.items() if n]
+
+
+_FINAL_HONOURS: Final = {
+    Compartment.POPE: (POPE,),
+    Compartment.GAME: (POPE,),
+    Compartment.ACE: (Card.of(Suit.DIAMONDS, Rank.ACE),),
+    Compartment.KING: (Card.of(Suit.DIAMONDS, Rank.KING),),
+    Compartment.QUEEN: (Card.of(Suit.DIAMONDS, Rank.QUEEN),),
+    Compartment.KNAVE: (Card.of(Suit.DIAMONDS, Rank.KNAVE),),
+    Compartment.MATRIMONY: (
+        Card.of(Suit.DIAMONDS, Rank.QUEEN),
+        Card.of(Suit.DIAMONDS, Rank.KING),
+    ),
+    Compartment.INTRIGUE: (
+        Card.of(Suit.DIAMONDS, Rank.QUEEN),
+        Card.of(Suit.DIAMONDS, Rank.KNAVE),
+    ),
+}
+
+
+def division(board: Board, hands: Sequence[CardSet]) -> tuple[Transfer, ...]:
+    """Who takes what at a final deal; of an odd stake the queen has the odd counter (9.5)."""
+    made = []
+    for place, stake in board.items():
+        cards = _FINAL_HONOURS[place]
+        for nth, card in enumerate(cards):
+            share = (stake + len(cards) - 1 - nth) // len(cards)
+            seat = next(seat for seat, hand in enumerate(hands) if card in hand)
+            if share:
+                made.append(Transfer(place, Seat(seat), share, Reason.DIVISION))
+    return tuple(made)

@@ -16,12 +16,10 @@ from popejoan.events import (
     FOLLOWED,
     LED,
     STOPPED,
-    Claimed,
     Dealt,
     Dressed,
     Earned,
     Event,
-    Paid,
     RoundOver,
     Stop,
     Stopped,
@@ -33,6 +31,7 @@ from popejoan.leads import legal_leads, why_not_led
 from popejoan.payments import (
     Due,
     Earning,
+    claimed,
     dressing,
     earned,
     earning,
@@ -48,6 +47,9 @@ __all__ = ["Round"]
 
 _BELOW_REMOVED: Final = POPE - 2
 _END, _REMOVED, _TURN_UP, _PLAYED, _STOCK = (STOPPED[stop] for stop in Stop)
+# Python 3.11 takes long to look up a member of an enum.
+_ANY_LEAD: Final = Lead.ANY
+_CALLED: Final = Claims.CALLED
 
 
 @final
@@ -236,42 +238,44 @@ class Round(Standing):
         rules = self.rules
         held = list(self.held)
         in_hands = sum(held)
-        following = rules.order.following
+        following, above = rules.order.following, rules.order.above
         brings = earning(rules, self.deal.turn_up // 13)
         ledger, due = self.ledger, self.due
         events: list[Event] = []
         transfers: list[Transfer] = []
         plays = LED if self.pending < 0 else FOLLOWED
+        bit = 1 << card
         while True:
-            bit = 1 << card
-            held[seat] ^= bit
+            left = held[seat] ^ bit
+            held[seat] = left
             in_hands ^= bit
             events.append(plays[seat][card])
             if card in brings:
                 due += self._earn(brings[card], Seat(seat), card, held, events, transfers)
-            if not held[seat]:
+            if not left:
                 ledger = ledger.pay(transfers)
                 out = Seat(seat)
                 happened, transfers = going_out(rules, out, ledger.board, held)
                 events += [WentOut(out), *happened, RoundOver(out)]
                 return self._then(held, events, ledger.pay(transfers), due, None, -1, out)
-            follows = following[card]
-            if follows >= 0 and in_hands >> follows & 1:
+            bit = above[card]
+            if bit & in_hands:
+                card, plays = following[card], FOLLOWED
                 seat = 0
-                while not held[seat] >> follows & 1:
+                while not held[seat] & bit:
                     seat += 1
-                if not to_stop:
-                    return self._then(held, events, ledger.pay(transfers), due, seat, follows)
-                card, plays = follows, FOLLOWED
-                continue
-            events.append(self._stopped(seat, card, follows))
+                if to_stop:
+                    continue
+                return self._then(held, events, ledger.pay(transfers), due, seat, card)
+            events.append(self._stopped(seat, card, following[card]))
             if choose is None:
                 return self._then(held, events, ledger.pay(transfers), due, seat, -1)
-            legal = held[seat]
-            if rules.lead is not Lead.ANY:  # else the hand: no call for the commonest rule
+            legal = left
+            if rules.lead is not _ANY_LEAD:  # else the hand: no call for the commonest rule
                 legal = legal_leads(rules, legal, self._gone_for(seat, in_hands))
             card, plays = choose(CardSet(legal)), LED
-            if not 0 <= card < 52 or not legal >> card & 1:
+            bit = 1 << card if 0 <= card < 52 else 0
+            if not bit & legal:
                 so_far = self._then(held, events, ledger.pay(transfers), due, seat, -1)
                 so_far._allowed(Card(card))
 
@@ -324,19 +328,19 @@ class Round(Standing):
         earned once in a round.
         """
         due: tuple[Due, ...] = ()
-        called = self.rules.claims is Claims.CALLED
+        called = self.rules.claims is _CALLED
         for item in earned(self.rules, brings, seat, self.ledger.board, self.deal.hands, held):
             if called:
                 events.append(Earned(*item))
                 if not self.claiming[item.seat]:
                     due += (item,)
                     continue
-            events.append(Claimed(*item))
+            events.append(claimed(item))
             transfers.append(taking(item))
         if card == POPE:
             money = pope_money(self.rules, seat, held)
-            events += map(Paid, money)
-            transfers += money
+            events += money
+            transfers += [paid.transfer for paid in money]
         return due
 
     # Claims
@@ -372,7 +376,7 @@ class Round(Standing):
         return self._replace(
             due=tuple(item for item in self.due if item not in items),
             ledger=self.ledger.pay(map(taking, items)),
-            events=(*self.events, *(Claimed(*item) for item in items)),
+            events=(*self.events, *map(claimed, items)),
         )
 
     # How a round shows itself

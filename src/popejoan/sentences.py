@@ -12,11 +12,13 @@ from popejoan.board import Compartment, Reason, Transfer
 from popejoan.cards import Card, CardSet, Order, Rank, Seat
 from popejoan.events import (
     Claimed,
+    ClaimsSwitched,
     DealerFound,
     Dealt,
     Divided,
     Dressed,
     Earned,
+    Ended,
     Event,
     Excused,
     Followed,
@@ -27,6 +29,7 @@ from popejoan.events import (
     MatchEvent,
     Paid,
     RoundOver,
+    RulesChanged,
     Stop,
     Stopped,
     Switched,
@@ -126,12 +129,7 @@ class Telling:
             case Claimed(seat, compartment, counters):
                 return f"{self.does(seat, 'take')} {_stake(compartment, counters)}."
             case Switched(seat, on):
-                name = self.name(seat)
-                return (
-                    f"Claims are made for {name} from now on."
-                    if on
-                    else f"No claim is made for {name} any more; each must be called."
-                )
+                return self._switched(seat, on=on)
             case Paid(transfer):
                 return self.payment(transfer)
             case Excused(seat, cards):
@@ -147,16 +145,21 @@ class Telling:
                 return (
                     f"The first knave dealt round face up is {self.card(cards[-1])}: {deals} first."
                 )
-            case Joined(member):
-                return f"{self.does(member, 'sit')} down."
+            case Joined(member, purse):
+                return f"{self.does(member, 'sit')} down, {_with(purse)}."
             case Left(member, purse):
-                owing = f"owing {counters_text(-purse)}" if purse < 0 else f"with {purse} counters"
-                return f"{self.does(member, 'leave')} the table, {owing}."
+                return f"{self.does(member, 'leave')} the table, {_with(purse)}."
             case Lapsed(member, compartment, counters):
                 return (
                     f"{self.does(member, 'leave')} {_stake(compartment, counters)} unclaimed, and "
                     "it stays on the board."
                 )
+            case RulesChanged(rules):
+                return f"The next deal is played by other rules: {rules.text}."
+            case ClaimsSwitched(member, on):
+                return self._switched(member, on=on)
+            case Ended():
+                return "The table agrees to stop."
             case Divided(hands, transfers):
                 return self._divided(hands, transfers)
             case _:
@@ -179,6 +182,11 @@ class Telling:
                 return f"nobody holds {shown}"
             case _:
                 assert_never(stopped.stop)
+
+    def _switched(self, who: int, *, on: bool) -> str:
+        if on:
+            return f"Claims are made for {self.name(who)} from now on."
+        return f"No claim is made for {self.name(who)} any more; each must be called."
 
     def payment(self, transfer: Transfer) -> str:
         """One payment, told."""
@@ -218,6 +226,10 @@ class Telling:
         return (
             f"All {sum(map(len, hands))} cards are dealt face up, diamonds being trumps: {takes}."
         )
+
+
+def _with(purse: int) -> str:
+    return f"owing {counters_text(-purse)}" if purse < 0 else f"with {counters_text(purse)}"
 
 
 def _seat(party: Seat | Compartment) -> Seat:

@@ -1,29 +1,30 @@
-"""The steps of a match: every choice made at the table, and the search for those that led to it.
+"""The steps of a match: every choice made at the table.
 
-A match keeps what happened, not what was chosen. A record tells the choices, so they are found
-here again, and each can be made. How they are written is in ``notation`` and ``reading``.
+A match keeps what happened, of which most follows of itself. A record tells the choices alone, so
+they are picked out here, and each can be made again. How they are written is in ``notation`` and
+``reading``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from popejoan.board import Board, Compartment
-from popejoan.cards import BadRecord, Card, CardSet, IllegalChange, PopeJoanError
+from popejoan.cards import BadRecord, Card, CardSet, IllegalChange
 from popejoan.deal import Deal
 from popejoan.events import (
     Claimed,
-    DealerFound,
+    ClaimsSwitched,
     Divided,
+    Ended,
     Event,
     Followed,
     Joined,
-    Lapsed,
     Led,
     Left,
     MatchEvent,
+    RulesChanged,
     Switched,
 )
 from popejoan.match import Match
@@ -189,205 +190,86 @@ def of_round(round_: Round) -> Match:
         board=round_.opening.board,
         purses=round_.opening.purses,
     )
-    return replace(match.deal(round_.deal), round=round_, claiming=round_.claiming)
-
-
-def steps_to(goal: Match) -> tuple[Begin, tuple[Step, ...]]:
-    """How a match began, and steps that lead from there to exactly this match.
-
-    Raises BadRecord for a match to which no play by the rules leads.
-    """
-    rounds = goal.past if goal.round is None else (*goal.past, (goal.seats, goal.round))
-    begin, match = _beginning(goal, rounds)
-    search = _Search(goal, rounds)
-    # Where a step could have been made at several times, try the first and come back for others.
-    path: list[tuple[Match, Step | None, Iterator[Step]]] = [(match, None, search.steps(match))]
-    seen = set()
-    while path:
-        match, _, steps = path[-1]
-        if search.reached(match):
-            return begin, tuple(step for _, step, _ in path if step is not None)
-        for step in steps:
-            after = search.after(match, step)
-            if after is None or (key := search.key(after)) in seen:
-                continue
-            seen.add(key)
-            path.append((after, step, search.steps(after)))
-            break
-        else:
-            path.pop()
-    raise BadRecord("no play by the rules leads to this match, so no record can tell it")
-
-
-_Rounds: TypeAlias = tuple[tuple[tuple[int, ...], Round], ...]
-
-
-def _beginning(goal: Match, rounds: _Rounds) -> tuple[Begin, Match]:
-    """How the match began, as far as it left a trace, and the match at that moment."""
-    first: dict[int, MatchEvent] = {}
-    for event in goal.events:
-        if isinstance(event, Joined | Left):
-            first.setdefault(event.member, event)
-    purses = _brought(goal, rounds)
-    began = [member for member in range(len(purses)) if not isinstance(first.get(member), Joined)]
-    if rounds:
-        board = rounds[0][1].opening.board
-    else:  # the stakes may have been shared out without a deal
-        shared = [t for event in goal.events if isinstance(event, Divided) for t in event.transfers]
-        board = Board.of(
-            {
-                place: counters + sum(t.counters for t in shared if t.payer == place)
-                for place, counters in goal.carried.items()
-            }
-        )
-    dealer: int | None = goal.dealer
-    if rounds:
-        seats, round_ = rounds[0]
-        dealer = seats[round_.dealer]
-        if dealer not in began:  # whoever was to deal first had left, and the turn passed to here
-            dealer = max(member for member in began if member not in seats)
-    if any(isinstance(event, DealerFound) for event in goal.events):
-        dealer = None
-    rules = rounds[0][1].rules if rounds else goal.rules
-    begin = Begin(
-        rules,
-        len(began),
-        tuple(purses[member] for member in began),
-        board,
-        dealer,
-        goal.deals,
-        goal.seed,
-        goal.number,
-    )
-    try:
-        return begin, begin.make()
-    except PopeJoanError:
-        # The rules of the first deal came later, when others sat.
-        begin = begin._replace(rules=Rules.HOYLE)
-        return begin, begin.make()
-
-
-def _brought(goal: Match, rounds: _Rounds) -> list[int]:
-    """What each member had in the purse before any deal."""
-    purses = list(goal.members)
-    sitting = list(goal.sitting)
-    for event in reversed(goal.events):
-        if isinstance(event, Joined):
-            sitting.remove(event.member)
-        elif isinstance(event, Left):
-            sitting = sorted([*sitting, event.member])
-        elif isinstance(event, Divided):
-            for transfer in event.transfers:
-                purses[sitting[int(transfer.payee)]] -= transfer.counters
-    for seats, round_ in reversed(rounds):
-        for member, purse in zip(seats, round_.opening.purses):
-            purses[member] = purse
-    return purses
-
-
-class _Search:
-    """What could have been done at each moment of the way to a match."""
-
-    def __init__(self, goal: Match, rounds: _Rounds) -> None:
-        self.goal = goal
-        self.rounds = rounds
-        self.brought = _brought(goal, rounds)
-        self.ready = tuple(_ready(round_) for _, round_ in rounds)
-
-    def key(self, match: Match) -> tuple[object, ...]:
-        happened = len(match.round.events) if match.round else -1
-        return (
-            match.dealt,
-            len(match.events),
-            happened,
-            match.since_change,
-            match.rules,
-            match.claiming,
-            match.ended,
-        )
-
-    def reached(self, match: Match) -> bool:
-        return self.key(match) == self.key(self.goal) and match == self.goal
-
-    def steps(self, match: Match) -> Iterator[Step]:
-        """What may come next, the likeliest first."""
-        if match.round is not None:
-            events = self.rounds[match.dealt - 1][1].events
-            happened = len(match.round.events)
-            if happened < len(events):
-                yield from _step_of(events[happened], match.seats)
-        rules, claiming = self.goal.rules, dict(enumerate(self.goal.claiming))
-        more = match.dealt < len(self.rounds)
-        if more:
-            seats, round_ = self.rounds[match.dealt]
-            rules, claiming = round_.rules, dict(zip(seats, self.ready[match.dealt]))
-        if match.between:
-            yield from self._change(match)
-            if match.rules != rules:
-                yield NewRules(rules)
-        for member, on in claiming.items():
-            known = member < len(match.claiming) and match.seat_of(member) is None
-            if known and match.claiming[member] != on:
-                yield Switch(member, on)
-        if more and match.between:
-            yield Give(self.rounds[match.dealt][1].deal)
-        elif self.goal.ended and not match.ended:
-            yield End()
-        # Rules that held for a while between deals leave no trace; those of HOYLE allow most.
-        if match.between and match.rules != Rules.HOYLE:
-            yield NewRules(Rules.HOYLE)
-
-    def _change(self, match: Match) -> Iterator[Step]:
-        """Who joins or leaves next, or the final deal."""
-        for event in self.goal.events[len(match.events) :]:
-            if isinstance(event, Joined):
-                new = event.member == len(match.members)
-                yield Join(event.member, self.brought[event.member] if new else None)
-            elif isinstance(event, Left):
-                yield Leave(event.member)
-            elif isinstance(event, Divided):
-                yield Divide(event.hands)
-            if not isinstance(event, Lapsed):  # a lapse comes with the next dressing
-                return
-
-    def after(self, match: Match, step: Step) -> Match | None:
-        """The match after a step; None when it cannot be made, or leads elsewhere."""
-        try:
-            after = step.make(match)
-        except ValueError:
-            return None
-        known = len(match.events)
-        if after.events[known:] != self.goal.events[known : len(after.events)]:
-            return None
-        if after.round is None:
-            return after
-        seats, round_ = self.rounds[after.dealt - 1]
-        if isinstance(step, Give):
-            found = after.round
-            if (after.seats, found.dealer, found.opening) != (
-                seats,
-                round_.dealer,
-                round_.opening,
-            ) or found.claiming != self.ready[after.dealt - 1]:
-                return None
-        happened = after.round.events
-        return after if happened == round_.events[: len(happened)] else None
-
-
-def _ready(round_: Round) -> tuple[bool, ...]:
-    """The switches 'claim for me' as they stood when the round began."""
     ready = list(round_.claiming)
     for event in reversed(round_.events):
         if isinstance(event, Switched):
             ready[event.seat] = not event.on
-    return tuple(ready)
+    for seat, on in enumerate(ready):
+        match = match.claim_for(seat, on=on)
+    return replace(match.deal(round_.deal), round=round_, claiming=round_.claiming)
 
 
-def _step_of(event: Event, seats: tuple[int, ...]) -> Iterator[Step]:
-    """The choice that an event shows; none for what follows of itself."""
+def steps_to(goal: Match) -> tuple[Begin, tuple[Step, ...]]:
+    """How a match began, and the steps that led from there to exactly this match.
+
+    Raises BadRecord for a match to which no play by the rules leads.
+    """
+    opening = goal.opening
+    begin = Begin(
+        opening.rules,
+        len(opening.purses),
+        opening.purses,
+        opening.board,
+        opening.first_dealer,
+        goal.deals,
+        goal.seed,
+        goal.number,
+    )
+    steps: list[Step] = []
+    try:
+        match = begin.make()
+        for moment, event in [*zip(goal.moments, goal.events, strict=True), (goal.moment, None)]:
+            while match.moment < moment:
+                before = match.moment
+                steps.append(_next_choice(match, goal))
+                match = steps[-1].make(match)
+                if match.moment == before:
+                    raise ValueError(f"{steps[-1]} changes nothing")
+            if event is not None and (change := _change(event, match)) is not None:
+                steps.append(change)
+                match = change.make(match)
+    except (ValueError, LookupError) as error:
+        raise BadRecord(f"no play by the rules leads to this match: {error}") from error
+    if match != goal:
+        raise BadRecord("no play by the rules leads to this match, so no record can tell it")
+    return begin, tuple(steps)
+
+
+def _next_choice(match: Match, goal: Match) -> Step:
+    """The next choice within the rounds on the way from ``match`` to ``goal``."""
+    rounds = (*goal.past, (goal.seats, goal.round))
+    if match.round is not None:
+        seats, round_ = rounds[match.dealt - 1]
+        happened = len(match.round.events)
+        if round_ is not None and happened < len(round_.events):
+            return _choice(round_.events[happened], seats)
+    round_ = rounds[match.dealt][1]
+    if round_ is None:
+        raise ValueError(f"deal {match.dealt + 1} is missing")
+    return Give(round_.deal)
+
+
+def _choice(event: Event, seats: tuple[int, ...]) -> Step:
+    """The choice that an event of a round shows."""
     if isinstance(event, Led | Followed):
-        yield Play(event.card, isinstance(event, Led))
-    elif isinstance(event, Claimed):
-        yield Claim(seats[event.seat], event.compartment)
-    elif isinstance(event, Switched):
-        yield Switch(seats[event.seat], event.on)
+        return Play(event.card, isinstance(event, Led))
+    if isinstance(event, Claimed):
+        return Claim(seats[event.seat], event.compartment)
+    if isinstance(event, Switched):
+        return Switch(seats[event.seat], event.on)
+    raise ValueError(f"{event} came of no choice")
+
+
+def _change(event: MatchEvent, match: Match) -> Step | None:
+    """The choice that an event beside the rounds shows; None for what comes of itself."""
+    if isinstance(event, Joined):
+        return Join(event.member, event.purse if event.member == len(match.members) else None)
+    if isinstance(event, Left):
+        return Leave(event.member)
+    if isinstance(event, RulesChanged):
+        return NewRules(event.rules)
+    if isinstance(event, ClaimsSwitched):
+        return Switch(event.member, event.on)
+    if isinstance(event, Ended):
+        return End()
+    return Divide(event.hands) if isinstance(event, Divided) else None

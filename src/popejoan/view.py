@@ -6,8 +6,7 @@ seat has not seen; nothing in it changes when only cards that the seat cannot kn
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import final
+from typing import Final, NamedTuple
 
 from popejoan.board import Board, Ledger
 from popejoan.cards import PACK, Card, CardSet, Seat, Suit
@@ -21,11 +20,14 @@ from popejoan.worlds import STOCK, draw, limits
 
 __all__ = ["View"]
 
+_NONE: Final = CardSet()
 
-@final
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one seat, or a spectator, may know of a round at one moment."""
+
+class View(NamedTuple):
+    """What one seat, or a spectator, may know of a round at one moment.
+
+    It is a tuple since a learning program makes one for every lead, and a tuple is made at once.
+    """
 
     seat: Seat | None
     """Whose view it is; None for a spectator, who sees no hand."""
@@ -62,25 +64,30 @@ class View:
 
         Raises ValueError for a seat that is not at the table.
         """
-        if seat is not None and not 0 <= seat < round.players:
+        to_act = round.to_act
+        if seat is None:
+            mine = looks = False
+        elif 0 <= seat < len(round.held):
+            mine = to_act == seat
+            looks = seat == round.dealer and round.rules.peek is not Peek.NOBODY
+        else:
             raise ValueError(f"there is no seat {seat!r}: they are 0 to {round.players - 1}")
-        mine = seat is not None and round.to_act == seat
-        looks = seat is not None and seat == round.dealer and round.rules.peek is not Peek.NOBODY
+        deal = round.deal
         return cls(
-            seat=None if seat is None else Seat(seat),
-            rules=round.rules,
-            dealer=round.dealer,
-            sizes=tuple(len(hand) for hand in round.deal.hands),
-            turn_up=round.turn_up,
-            dealt=CardSet() if seat is None else round.deal.hands[seat],
-            stock=round.deal.stock if looks else None,
-            opening=round.opening,
-            ledger=round.ledger,
-            claiming=round.claiming,
-            due=round.due,
-            events=round.events,
-            to_act=round.to_act if mine or not round.forced else None,
-            legal=round.legal if mine else CardSet(),
+            None if seat is None else Seat(seat),
+            round.rules,
+            round.dealer,
+            deal.sizes,
+            deal.turn_up,
+            _NONE if seat is None else deal.hands[seat],
+            deal.stock if looks else None,
+            round.opening,
+            round.ledger,
+            round.claiming,
+            round.due,
+            round.events,
+            to_act if mine or round.pending < 0 else None,
+            round.legal if mine else _NONE,
         )
 
     # What is on the table

@@ -148,7 +148,7 @@ def _write(value: Any) -> Any:
             return value.letter
         case StrEnum():
             return value.value
-        case Board():
+        case Board() | Rules():
             return value.as_dict()
         case Transfer() | Due():
             return {name: _write(part) for name, part in value._asdict().items()}
@@ -267,6 +267,13 @@ def _transfer(value: object, at: str) -> Transfer:
     )
 
 
+def _rules(value: object, at: str) -> Rules:
+    try:
+        return Rules.read(value)
+    except ValueError as error:
+        _refuse(at, str(error))
+
+
 _READERS: Final[dict[Any, Callable[[object, str], Any]]] = {
     Seat: _seat,
     int: _whole,
@@ -274,6 +281,7 @@ _READERS: Final[dict[Any, Callable[[object, str], Any]]] = {
     Card: _card,
     CardSet: _cards,
     Compartment: _one_of(Compartment),
+    Rules: _rules,
     Stop: _one_of(Stop),
     Transfer: _transfer,
 }
@@ -370,10 +378,7 @@ def from_wire(obj: object) -> View:
     if whole["kind"] != "view":
         _refuse("kind", f"{_shown(whole['kind'])} is not 'view'")
     opening = _object(whole["opening"], "opening", ("purses", "board"))
-    try:
-        rules = Rules.read(whole["rules"])
-    except ValueError as error:
-        _refuse("rules", str(error))
+    rules = _rules(whole["rules"], "rules")
     purses = _list(opening["purses"], "opening.purses")
     board = _object(opening["board"], "opening.board", tuple(Compartment))
     view = told(

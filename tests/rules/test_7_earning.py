@@ -9,7 +9,7 @@ import pytest
 from popejoan.board import Board, Compartment
 from popejoan.cards import Card, IllegalClaim, Seat
 from popejoan.deal import Deal
-from popejoan.events import Claimed, Earned, Lapsed, Switched
+from popejoan.events import Claimed, ClaimsSwitched, Earned, Lapsed, Switched
 from popejoan.match import Match
 from popejoan.round import Round
 from popejoan.rules import Ending, Rules
@@ -246,7 +246,7 @@ def test_7_4_an_unclaimed_stake_stays_and_the_claim_lapses_at_the_next_dressing(
     match = match.deal(deal).lead(Card.parse("KS"))
     assert match.claim(Seat(0), KING).purses == (48 + 1 + 1 + 1, 48 - 15 - 1)
     after = match.deal(Deal.shuffle(1, players=2, rules=rules))
-    assert after.events == (Lapsed(0, KING, 1),)
+    assert after.events == (ClaimsSwitched(0, on=False), Lapsed(0, KING, 1))
     assert after.round is not None
     assert after.round.opening.board[KING] == 1
     assert after.round.due == ()

@@ -91,7 +91,7 @@ def test_9_3_a_newcomer_sits_after_the_last_and_brings_his_purse() -> None:
     assert joined.sitting == (0, 1, 2, 3)
     assert joined.purses[2:] == (48, 10)
     assert joined.total == total + 58
-    assert joined.events[-2:] == (Joined(2), Joined(3))
+    assert joined.events[-2:] == (Joined(2, 48), Joined(3, 10))
     dealt = joined.deal()
     assert dealt.round is not None
     assert dealt.round.players == 4
@@ -108,7 +108,7 @@ def test_9_3_who_leaves_takes_his_purse_or_debt_and_has_his_place_when_he_comes_
     assert later.purses[1] == -6
     back = later.join(1)
     assert (back.sitting, back.purses[1]) == ((0, 1, 2), -6)
-    assert back.events[-1] == Joined(1)
+    assert back.events[-1] == Joined(1, -6)
 
 
 def test_9_3_nobody_joins_or_leaves_during_a_deal() -> None:

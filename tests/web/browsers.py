@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -42,7 +43,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         own = playwright.chromium.executable_path
         path = os.environ.get("POPEJOAN_BROWSER") or on_path()
-        path = path or (own if os.path.exists(own) else None) or installed()  # noqa: PTH110
+        path = path or (own if Path(own).exists() else None) or installed()
         if path is None:
             pytest.fail("no browser: install Chromium, or name one in POPEJOAN_BROWSER")
         running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)

@@ -1,11 +1,22 @@
-"""A server for each file of tests, with its store in a folder of its own."""
+"""The same packs every time, and a server for each file of tests, in a folder of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser
+from tests.web.browsers import browser
+from tests.web.seeded import packs
 from tests.web.servers import Server
+
+from popejoan.web.deals import Pack
+
+
+@pytest.fixture(autouse=True)
+def same_packs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The packs that a test draws by itself are the same every time, and each is played."""
+    monkeypatch.setattr(Pack, "drawn", staticmethod(packs(1)))
 
 
 @pytest.fixture(scope="module")
@@ -13,3 +24,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     made = Server(tmp_path_factory.mktemp("server"), limits="idle=5").start()
     yield made
     made.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as running:
+        yield running

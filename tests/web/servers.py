@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -28,18 +29,36 @@ PATIENCE = 30.0
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that is free, below those that the system gives to whoever connects."""
+    while True:
+        port = secrets.randbelow(12_000) + 20_000
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
+SEEDED = Path(__file__).with_name("seeded.py")
 
 
 class Server:
-    """``popejoan serve``; it can be killed and started again at the same place."""
+    """``popejoan serve`` with packs from a seed; it can be killed and started again."""
 
-    def __init__(self, folder: Path, *, store: str | None = None, limits: str = "", more: str = ""):
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        store: str | None = None,
+        limits: str = "",
+        more: str = "",
+        seed: int = 1,
+        path: Path | None = None,
+    ):
+        """``path`` is a folder of modules that the server can import besides its own."""
+        self.seed = seed
+        self._path = "" if path is None else str(path)
         self.port = free_port()
         self.store = store or f"sqlite:///{folder / 'tables.db'}"
         self.log = folder / f"server-{self.port}.log"
+        self._told = 0
         self._more = more.split()
         self._limits = ["pace=0", "tables_an_hour=100000", "seats_an_hour=100000", *limits.split()]
         self.process: subprocess.Popen[bytes] | None = None
@@ -53,24 +72,31 @@ class Server:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [
-                    sys.executable, "-m", "popejoan", "serve", "--host", "127.0.0.1",
-                    "--port", str(self.port), "--store", self.store, *limits, *self._more,
+                    sys.executable, str(SEEDED), str(self.seed), "serve",
+                    "--host", "127.0.0.1", "--port", str(self.port), "--store", self.store,
+                    *limits, *self._more,
                 ],
                 stdout=log,
                 stderr=log,
                 # Compiled files may be kept, so that each start after the first is quick.
-                env={**os.environ, "PYTHONWARNINGS": "", "PYTHONDONTWRITEBYTECODE": ""},
+                env={
+                    **os.environ,
+                    "PYTHONWARNINGS": "",
+                    "PYTHONDONTWRITEBYTECODE": "",
+                    "PYTHONPATH": os.pathsep.join([self._path, os.environ.get("PYTHONPATH", "")]),
+                },
                 start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + 60
         while time.monotonic() < until:
             assert self.process.poll() is None, self.log.read_text()
-            try:
-                with urllib.request.urlopen(f"{self.base}healthz", timeout=2) as answer:
-                    if answer.status == 200:
-                        return self
-            except OSError:
-                time.sleep(0.05)
+            told = self.log.read_text().splitlines()
+            if f"http://127.0.0.1:{self.port}/" in told[self._told :]:
+                self._told = len(told)
+                return self
+            # Had another program the port, the server would take the next.
+            assert not any(line.startswith("http:") for line in told[self._told :]), told
+            time.sleep(0.03)
         raise AssertionError(f"the server does not start: {self.log.read_text()}")
 
     def kill(self) -> None:
@@ -113,6 +139,13 @@ class Server:
         assert status == 201, given
         return dict(given)
 
+    def until_gone(self, code: str) -> None:
+        """Wait until a table is removed."""
+        until = time.monotonic() + PATIENCE
+        while self.http(f"api/tables/{code}")[0] == 200:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
     def client(self, given: dict[str, Any]) -> Client:
         return Client(self, given["code"], given.get("token", ""))
 
@@ -140,7 +173,13 @@ class Client:
         address = f"ws{self.server.base[4:]}api/tables/{self.code}/socket"
         self._held = contextlib.ExitStack()
         self.socket = self._held.enter_context(
-            connect(address, additional_headers=self.headers, max_size=None, proxy=None)
+            connect(
+                address,
+                additional_headers=self.headers,
+                max_size=None,
+                proxy=None,
+                close_timeout=0.5,  # one that has left frames unread is not told of the end
+            )
         )
         self.send({"kind": "hello", "protocol": 1, "token": self.token})
         self.until(lambda: bool(self.table) or bool(self.bye))
@@ -178,7 +217,7 @@ class Client:
                 self.view["events"][more["since"] :] = more["events"]
                 self.view["claiming"], self.view["table"] = more["claiming"], more["table"]
                 from_wire(self.view)
-        elif kind in ("done", "refused"):
+        elif kind in ("done", "refused", "hint"):
             self.answers[message["id"]] = message
         elif kind == "goodbye":
             self.bye = message["says"]
@@ -235,6 +274,20 @@ class Client:
     def my_lead(self) -> bool:
         return bool(self.table["phase"] == "playing" and self.table["to_act"] == self.you)
 
+    @property
+    def seated(self) -> bool:
+        return self.view is not None and self.view["seat"] is not None
+
+    @property
+    def legal(self) -> list[str]:
+        """What may be led now."""
+        return list(self.view["table"]["legal"]) if self.view and self.my_lead else []
+
+    @property
+    def wants_to_go_on(self) -> bool:
+        between = self.table["phase"] == "between" and self.table["deal"]
+        return bool(between and self.you not in self.table["ready"])
+
     def choice(self) -> str:
         return repr(ByTheBook().choose(from_wire(self.view)))
 
@@ -247,8 +300,7 @@ class Client:
         if self.my_lead:
             self.lead()
             return True
-        between = self.table["phase"] == "between" and self.table["deal"]
-        if between and self.you not in self.table["ready"]:
+        if self.wants_to_go_on:
             self.ask("ready", deal=self.table["deal"])
             return True
         return False

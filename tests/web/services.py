@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import pwd
 import shutil
@@ -11,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.web.servers import free_port
@@ -27,7 +27,7 @@ def _needed(program: str | None, name: str) -> str:
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
     """A PostgreSQL server; its URL."""
-    found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))  # noqa: PTH207
+    found = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")))
     path = os.pathsep.join([os.environ.get("PATH", ""), *found])
     initdb = _needed(shutil.which("initdb", path=path), "PostgreSQL")
     server = _needed(shutil.which("postgres", path=path), "PostgreSQL")
@@ -40,12 +40,12 @@ def postgres(folder: Path) -> Iterator[str]:
             if parent.stat().st_uid == 0 and str(parent).startswith("/tmp/"):
                 parent.chmod(parent.stat().st_mode | 0o011)
     data, port = folder / "data", free_port()
-    common = {"cwd": folder, "user": user, "env": {"PATH": path, "LC_ALL": "C"}}
+    common: dict[str, Any] = {"cwd": folder, "user": user, "env": {"PATH": path, "LC_ALL": "C"}}
     subprocess.run(
         [initdb, "-D", str(data), "-A", "trust", "-U", "pope", "--no-sync"],
         check=True,
         capture_output=True,
-        **common,  # type: ignore[call-overload]
+        **common,
     )
     running = subprocess.Popen(
         [
@@ -54,7 +54,7 @@ def postgres(folder: Path) -> Iterator[str]:
         ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        **common,  # type: ignore[call-overload]
+        **common,
     )  # fmt: skip
     try:
         psql = _needed(shutil.which("psql", path=path), "psql")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -150,10 +149,7 @@ def test_a_table_whose_time_is_up_is_removed_with_its_traces(tmp_path: Path) -> 
         client = server.client(given)
         client.does("start")
         client.close()
-        until = time.monotonic() + 20
-        while server.http(f"api/tables/{given['code']}")[0] == 200:
-            assert time.monotonic() < until
-            time.sleep(0.2)
+        server.until_gone(given["code"])
         server.stop()
         assert b"Evangeline" not in (tmp_path / "tables.db").read_bytes()
     finally:

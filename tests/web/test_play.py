@@ -129,7 +129,7 @@ def test_a_newcomer_sits_from_the_next_deal_and_a_leaver_is_accounted_for(server
     assert dora.view is not None
     assert dora.view["seat"] is None
     assert dora.view["table"]["hand"] == []
-    play_on([anna, dora], lambda: dora.table["deal"] == 2 and dora.view["seat"] is not None)  # type: ignore[index]
+    play_on([anna, dora], lambda: dora.table["deal"] == 2 and dora.seated)
     assert len(dora.table["seats"]) == 3
     assert len(dora.table["purses"]) == 4
     assert sum(dora.table["purses"]) + sum(dora.table["board"].values()) == 4 * 48
@@ -174,7 +174,8 @@ def test_a_lead_that_showed_nothing_can_be_taken_back(server: Server) -> None:
 
     play_on([anna], lambda: king() is not None, patience=120)
     card = king()
-    before = anna.view["table"]["hand"]  # type: ignore[index]
+    assert anna.view is not None
+    before = anna.view["table"]["hand"]
     assert anna.lead(card)["kind"] == "done"
     anna.drain()
     assert anna.table["back"] == anna.you
@@ -204,6 +205,7 @@ def test_claims_may_be_called_and_the_switch_makes_them(server: Server) -> None:
 
 def test_a_clock_that_runs_out_lets_a_bot_lead(server: Server) -> None:
     (anna,) = started(server, "Anna", seats=2, clock=5)
+    play_on([anna], lambda: anna.my_lead)
     anna.until(lambda: any("has no time left" in says for says in anna.says))
     close([anna])
 

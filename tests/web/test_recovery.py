@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import threading
 import time
 from pathlib import Path
 
@@ -23,10 +24,11 @@ def test_kill_at_any_moment_loses_no_play_and_doubles_none(tmp_path: Path) -> No
         accepted: list[tuple[str, str]] = []
         counter = 0
         for _ in range(3):
-            kill_at = time.monotonic() + chance.uniform(0.2, 0.9)
+            killing = threading.Timer(chance.uniform(0.2, 0.9), server.kill)
+            killing.start()
             pending: tuple[str, str] | None = None
-            with contextlib.suppress(ConnectionClosed, OSError, AssertionError):
-                while time.monotonic() < kill_at:
+            with contextlib.suppress(ConnectionClosed, OSError):
+                while True:
                     counter += 1
                     pending = (f"say-{counter}", f"word {counter}")
                     answer = anna.ask("say", name=pending[0], text=pending[1])
@@ -36,10 +38,10 @@ def test_kill_at_any_moment_loses_no_play_and_doubles_none(tmp_path: Path) -> No
                     ben.move()
                     if anna.my_lead:
                         anna.move()
-            server.kill()
+            killing.join()
             server.start()
             for client in (anna, ben):
-                with contextlib.suppress(Exception):
+                with contextlib.suppress(ConnectionClosed, OSError):
                     client.close()
                 client.frames.clear()
                 client.table = {}
@@ -63,7 +65,7 @@ def test_every_client_comes_back_to_the_same_view_after_a_kill(tmp_path: Path) -
         given = server.table("Anna", seats=3, deals=None)
         anna = server.client(given)
         anna.does("start")
-        play_on([anna], lambda: anna.table["deal"] == 2 and anna.my_lead)
+        play_on([anna], lambda: anna.table["deal"] >= 2 and anna.my_lead)
         anna.drain()
         before = (anna.view, {**anna.table, "present": None}, anna.says[-10:])
         server.kill()

@@ -41,6 +41,7 @@ class Watched(Client):
 
     def send(self, text: str) -> None:
         self._watch.look(self.person, text)
+        self._watch.seats.add((self._watch.players, self.person))
 
 
 class Watch:
@@ -49,6 +50,8 @@ class Watch:
     def __init__(self) -> None:
         self.actor: Actor | None = None
         self.frames: Counter[str] = Counter()
+        self.players = 0
+        self.seats: set[tuple[int, int | None]] = set()
         self.shown: tuple[tuple[str, int], set[str]] = (("", 0), set())
 
     def known(self, person: int | None) -> set[str]:
@@ -98,8 +101,11 @@ class Watch:
             says = message["says"]
             last = max((n for n, said in enumerate(says) if said.startswith("Deal ")), default=0)
             message["says"] = says[last:]
+            told = message["told"]
+            last = max((n for n, fact in enumerate(told) if fact["what"] == "deal"), default=0)
+            message["told"] = told[last:]
         if any(said.startswith("The first knave") for said in message.get("says", [])):
-            message["says"] = []
+            message["says"], message["told"] = [], []
         self.check_stops(person, message)
         shown = {
             short or f"{'T' if rank == '10' else rank}{PIPS[pip]}"
@@ -128,11 +134,15 @@ async def play(deals: int, seed: int, folder: Path) -> Counter[str]:
             await hall.come(host.code, "Ben", watching=False)
             actor = await hall.find(host.code)
             assert actor is not None
-            watch.actor = actor
+            watch.actor, watch.players = actor, players
             clients = [Watched(person, watch) for person in (0, 1, None)]
             for client in clients:
                 actor.enter(client)
             await ask(actor, watch, 0, messages.AskStart(id="go"))
+            # The seats of bots are watched as if someone sat there: all that such a seat is shown.
+            for bot in actor.table.people[2:]:
+                clients.append(Watched(bot.number, watch))
+                actor.enter(clients[-1])
             for _ in range(min(left, 20)):
                 await one_deal(actor, watch, clients, chance)
                 left -= 1
@@ -143,6 +153,8 @@ async def play(deals: int, seed: int, folder: Path) -> Counter[str]:
     finally:
         hall.thinker.close()
         await hall.store.close()
+    for players in {players for players, _ in watch.seats}:
+        assert {who for number, who in watch.seats if number == players} == {None, *range(players)}
     return watch.frames
 
 
@@ -214,9 +226,10 @@ def test_the_watch_would_see_a_card_that_leaks(tmp_path: Path) -> None:
         await actor.ask(0, messages.AskStart(id="go"))
         await actor.put(lambda: next_entry(actor.table, actor.limits, 0.0))
         assert actor.table.round is not None
+        assert actor.table.dealt is not None
         theirs = repr(next(iter(actor.table.round.deal.hands[1])))
         try:
-            for text in (f'{{"kind":"news","x":"{theirs}"}}', actor.table.dealt.nonce):  # type: ignore[union-attr]
+            for text in (f'{{"kind":"news","x":"{theirs}"}}', actor.table.dealt.nonce):
                 leaked = text if text.startswith("{") else f'{{"kind":"news","x":"{text}"}}'
                 with pytest.raises(AssertionError):
                     watch.look(0, leaked)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -16,10 +18,12 @@ from tests.web.servers import Server, play_on
 from typer.testing import CliRunner
 
 from popejoan.__main__ import app
+from popejoan.notation import Record
 from popejoan.web import admin, entries
 from popejoan.web.asks import next_entry
 from popejoan.web.deals import Pack
 from popejoan.web.hall import Hall, new_code
+from popejoan.web.happening import happened
 from popejoan.web.schema import METADATA
 from popejoan.web.store import _MIGRATIONS, HEAD, Conflict, Store
 from popejoan.web.telling import sections
@@ -48,6 +52,36 @@ def test_the_migrations_make_the_schema_that_the_store_uses(tmp_path: Path) -> N
         key = found.get_pk_constraint(table.name)["constrained_columns"]
         assert key == [column.name for column in table.primary_key]
     engine.dispose()
+
+
+def test_a_store_of_the_first_schema_is_brought_forward_with_all_that_is_in_it(
+    tmp_path: Path,
+) -> None:
+    old = Path(__file__).with_name("store-0001.sql").read_text(encoding="utf-8")
+    with contextlib.closing(sqlite3.connect(tmp_path / "old.db")) as made:
+        made.executescript(old)
+    url = f"sqlite:///{tmp_path / 'old.db'}"
+    (line,) = admin.listed(url)
+    code = line.split()[0]
+    assert line.endswith("22  begun")
+    match = Record.read(admin.exported(url, code)).match()
+    assert match.purses == (32, 59)
+
+    async def come_back() -> None:
+        hall = Hall(Store(url))
+        await hall.store.open()
+        actor = await hall.find(code)
+        assert actor is not None
+        assert hall.person_with(actor.table, "a token of Anna, kept") == 0
+        await actor.put(lambda: next_entry(actor.table, hall.limits, 7.0))
+        assert actor.table.phase == "over"
+        await hall.store.share("name", "record", 8.0)
+        assert await hall.store.shared("name") == "record"
+        await actor.close()
+        hall.thinker.close()
+        await hall.store.close()
+
+    asyncio.run(come_back())
 
 
 def test_a_place_in_the_log_is_given_once(tmp_path: Path) -> None:
@@ -125,15 +159,15 @@ def test_verify_tells_a_fair_deal_from_a_changed_one(tmp_path: Path, change: str
         actor = await hall.find(seat.code)
         assert actor is not None
         now = entries.Started(Pack.drawn(), Pack.drawn(), at=1.0)
-        table = actor.table.after(now)
-        table = table.after(next_entry(table, hall.limits, 2.0))
+        table = happened(actor.table, now)
+        table = happened(table, next_entry(table, hall.limits, 2.0))
         sealed = sections(table)
         assert sealed["opening"] is None
         while table.phase == "playing":
             assert table.round is not None
             assert table.to_act is not None
             card = repr(next(iter(table.round.legal)))
-            table = table.after(entries.Led(table.to_act.number, card, at=3.0))
+            table = happened(table, entries.Led(table.to_act.number, card, at=3.0))
         opened = dict(sections(table)["opening"])
         assert opened["seal"] == sealed["dealt_seal"]
         await actor.close()

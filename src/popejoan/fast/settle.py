@@ -66,6 +66,8 @@ __all__ = [
     "add_match",
     "all_hands",
     "dress",
+    "earn",
+    "going_out",
     "note_deal",
     "pay_for_pope",
     "put",
@@ -202,8 +204,14 @@ def settle(
     flags: Any, turn: Any, dealt: Any, held: Any, winner: Any, work: Any, trace: Any
 ) -> None:
     """Pay what was earned by cards played, Game, and the cards left (clauses 7 and 8)."""
-    players = flags[PLAYERS]
     played = dealt ^ held
+    earn(flags, turn, played, played, work, trace)
+    going_out(flags, held, winner, work, trace)
+
+
+@device
+def earn(flags: Any, turn: Any, played: Any, fresh: Any, work: Any, trace: Any) -> None:
+    """Pay the stakes earned by ``fresh`` cards, which are among those ``played`` (clause 7)."""
     pope = flags[POPE_BIT]
     lane = lowest_place(turn) // _LANE_BITS * _LANE_BITS
     for nth in range(7):
@@ -219,7 +227,12 @@ def settle(
                 1 << (lane + flags[KING + nth - 5]),
                 1 << (lane + flags[QUEEN + nth - 5]),
             )
-        if played & first and played & second and flags[HAS] >> place & 1:
+        if (
+            fresh & (first | second)
+            and played & first
+            and played & second
+            and flags[HAS] >> place & 1
+        ):
             one = owner_of(flags, first, work)
             two = owner_of(flags, second, work)
             stake = work[BOARD + place]
@@ -230,6 +243,13 @@ def settle(
                 take(work, trace, one, place, half, lowest_place(first), lowest_place(second))
                 take(work, trace, two, place, half, lowest_place(second), lowest_place(first))
                 work[FALLEN + place] -= 1
+
+
+@device
+def going_out(flags: Any, held: Any, winner: Any, work: Any, trace: Any) -> None:
+    """Pay Game and the cards left ``held`` to the seat that is out (clause 8)."""
+    players = flags[PLAYERS]
+    pope = flags[POPE_BIT]
     put(trace, ROW_OUT, winner, 0, 0, 0, 0)
     take(work, trace, winner, AT_GAME, work[BOARD + AT_GAME], -1, -1)
     for step in range(1, players):

@@ -12,7 +12,7 @@ from typing import Final
 from popejoan.board import Compartment
 from popejoan.bots.simple import ByTheBook
 from popejoan.deal import Chance, Purpose, fault_with
-from popejoan.events import DealerFound, Divided, Lapsed
+from popejoan.events import ClaimsSwitched, DealerFound, Divided, Lapsed
 from popejoan.match import Match
 from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
@@ -47,6 +47,8 @@ def ledgers() -> Iterator[str]:
                 case Divided(hands, transfers):
                     yield f"divided {' / '.join(hand.text for hand in hands)}"
                     yield from (" ".join(map(str, transfer)) for transfer in transfers)
+                case ClaimsSwitched():
+                    pass  # moves no counter
                 case _:
                     raise AssertionError(f"{event!r} has no place in these matches")
         yield f"purses {' '.join(map(str, match.purses))}"

@@ -15,20 +15,24 @@ from typing import Any, Final
 import msgspec
 
 from popejoan.cards import PopeJoanError
+from popejoan.errors import IllegalClaim, IllegalPlay
+from popejoan.view import View
 from popejoan.web import entries, messages
-from popejoan.web.asks import entry_for
-from popejoan.web.clients import Client, frame
+from popejoan.web.asks import check_lead, entry_for
+from popejoan.web.backing import Conflict, Keeper, Mind
+from popejoan.web.clients import Client, frame, raw
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
+from popejoan.web.facts import facts, history, says
+from popejoan.web.happening import happened, table_of
 from popejoan.web.limits import Limits
-from popejoan.web.people import Person
+from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
-from popejoan.web.store import Conflict, Store
+from popejoan.web.showing import Showing
 from popejoan.web.table import Table
-from popejoan.web.telling import more, says, sections, view_of
-from popejoan.web.thinking import Thinker
+from popejoan.web.telling import changed, sections
 
-__all__ = ["Actor", "spoken"]
+__all__ = ["Actor", "reason", "spoken"]
 
 _TRIES: Final = 8
 _SAID: Final = 150
@@ -45,15 +49,49 @@ def spoken(error: Exception) -> str:
     return str(error).partition("; in ")[0]
 
 
-def _told(log: list[Entry]) -> tuple[Table, deque[str]]:
-    """What a log comes to, and what happened last in sentences."""
-    said: deque[str] = deque(maxlen=_SAID)
-    table = Table.of(log[:1])
-    for place, entry in enumerate(log[1:], 2):
-        before, table = table, table.after(entry)
-        if place > len(log) - _SAID:
-            said.extend(says(before, table, entry))
-    return table, said
+class _Memory:
+    """What happened last at a table, in English and as facts, for those who come."""
+
+    def __init__(self) -> None:
+        self.said: deque[str] = deque(maxlen=_SAID)
+        self.told: list[dict[str, Any]] = []
+
+    def take(
+        self, before: Table, after: Table, entry: Entry
+    ) -> tuple[list[str], list[dict[str, Any]]]:
+        """Note what an entry did, and give it: in sentences, and as facts without the events.
+
+        Facts are let go by whole deals.
+        """
+        said = says(before, after, entry)
+        self.said.extend(said)
+        if isinstance(entry, entries.Dealt | entries.Laid) and len(self.told) > _SAID:
+            marks = [place for place, fact in enumerate(self.told) if fact["what"] == "deal"]
+            del self.told[: marks[-1] if marks else -_SAID]
+        self.told.extend(history(before, after, entry))
+        return said, facts(after, entry)
+
+
+def reason(error: Exception) -> dict[str, str | int]:
+    """The name of the reason, for a page that has words of its own; empty where it has none."""
+    if isinstance(error, IllegalPlay | IllegalClaim):
+        return Refused("", "illegal").why
+    return error.why if isinstance(error, Refused) else {}
+
+
+def _told(log: list[Entry]) -> tuple[Table, _Memory]:
+    """What a log comes to, and what happened last."""
+    memory = _Memory()
+    table = table_of(log[:1])
+    deals = [
+        place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt | entries.Laid)
+    ]
+    since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
+    for place, entry in enumerate(log[1:], 1):
+        before, table = table, happened(table, entry)
+        if place >= since:
+            memory.take(before, table, entry)
+    return table, memory
 
 
 class Actor:
@@ -64,14 +102,14 @@ class Actor:
         code: str,
         log: list[Entry],
         *,
-        store: Store,
-        thinker: Thinker,
+        store: Keeper,
+        thinker: Mind,
         limits: Limits,
         bots: tuple[str, ...],
         hint: Any = None,
     ) -> None:
         self.code = code
-        self.table, self._said = _told(log)
+        self.table, self._memory = _told(log)
         self.seq = len(log)
         self.clients: set[Client] = set()
         self.presence = Presence()
@@ -81,19 +119,23 @@ class Actor:
         self._store, self._thinker, self._bots = store, thinker, bots
         self._hint = hint
         self._sections = self._public()
+        self._showing: Showing | None = None
         self._lock = asyncio.Lock()
         self._closing = False
-        self._wake = asyncio.Event()
-        self._task = asyncio.create_task(self._tend(), name=f"table {code[:4]}")
+        self._timer: asyncio.TimerHandle | None = None
+        self._doing: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
         """Stop: what is being kept is kept, and every client is told to come back."""
         self._closing = True
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._doing is not None:
+            self._doing.cancel()
+            await asyncio.gather(self._doing, return_exceptions=True)
         async with self._lock:
             for client in tuple(self.clients):
-                client.goodbye("the server stops: come back in a moment")
+                client.goodbye("the server stops: come back in a moment", "stops")
 
     # Clients
 
@@ -115,15 +157,27 @@ class Actor:
         self._tell_presence()
 
     def _welcome(self, person: int | None) -> messages.Welcome:
+        showing = self._shown()
+        view: Any = None if showing is None else showing.whole(self.table.seat_of(person))
         return messages.Welcome(
             protocol=messages.PROTOCOL,
             seq=self.seq,
             you=person,
             table=self._sections,
-            view=view_of(self.table.match, self.table.seat_of(person)),
+            view=view,
             lines=[list(line) for line in self.table.lines],
-            says=list(self._said),
+            says=list(self._memory.said),
+            told=list(self._memory.told),
         )
+
+    def _shown(self) -> Showing | None:
+        """The deal as it stands, ready to be shown."""
+        round_, showing = self.table.round, self._showing
+        if round_ is None:
+            self._showing = None
+        elif showing is None or (showing.round is not round_ and not showing.take(round_)):
+            self._showing = Showing(round_)
+        return self._showing
 
     def _public(self) -> dict[str, Any]:
         return {**sections(self.table), "present": self._present()}
@@ -145,7 +199,7 @@ class Actor:
         if hint:
             self._send_hint()
         present = self._present()
-        self._wake.set()
+        self._attend()
         if present != self._sections["present"]:
             self._sections = {**self._sections, "present": present}
             text = frame(messages.News(seq=self.seq, table={"present": present}))
@@ -164,16 +218,37 @@ class Actor:
                     await self._keep(lambda: self._entry(person, asked, name), name)
                 return messages.Done(id=ask, seq=self.seq)
         except PopeJoanError as error:
-            return messages.Refusal(id=ask, says=spoken(error))
+            return messages.Refusal(id=ask, says=spoken(error), why=reason(error))
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("an entry could not be kept")
             await self.catch_up()
-            return messages.Refusal(id=ask, says="that could not be kept: try again")
+            return messages.Refusal(
+                id=ask, says="that could not be kept: try again", why={"what": "busy"}
+            )
+
+    async def hint(self, person: int, asked: messages.AskHint) -> messages.Hint | messages.Refusal:
+        """Advice on a lead, to the one who has to make it."""
+        table = self.table
+        try:
+            if not table.settings.hints:
+                raise Refused("no hints are given at this table", "no-hints")
+            check_lead(table, person, asked.deal, asked.seen)
+            assert table.round is not None
+            view = View.of(table.round, table.seat_of(person))
+            found = await self._thinker.hint(view)
+        except PopeJoanError as error:
+            return messages.Refusal(id=asked.id, says=spoken(error), why=reason(error))
+        except Exception:  # noqa: BLE001 - whoever asked is told
+            _LOG.exception("a hint could not be found")
+            return messages.Refusal(
+                id=asked.id, says="no hint could be found", why={"what": "no-hint"}
+            )
+        return messages.Hint(id=asked.id, deal=asked.deal, seen=asked.seen, hint=found)
 
     def _entry(self, person: int, asked: messages.Asked, name: str) -> Entry:
         who: Person = self.table.people[person]
         if self.seq >= self.limits.entries:
-            raise PopeJoanError("the log of this table is full: set another table")
+            raise Refused("the log of this table is full: set another table", "full-log")
         entry = entry_for(
             self.table, who, asked, limits=self.limits, bots=self._bots, now=time.time()
         )
@@ -192,15 +267,18 @@ class Actor:
             entry = make()
             if entry is None:
                 return
-            after = self.table.after(entry)
+            after = happened(self.table, entry)
             try:
                 await self._store.append(self.code, self.seq + 1, entry)
             except Conflict:
                 await self._catch_up()
                 continue
+            before = self.table
             self._take(entry, after)
+            if after.laid is not None and after.laid.day and after.results != before.results:
+                await self._store.end_day(self.code, after.won(0))
             return
-        raise PopeJoanError("the table is busy, or no more: try again")
+        raise Refused("the table is busy, or no more: try again", "busy")
 
     async def catch_up(self) -> None:
         """Take what other processes have put in the log."""
@@ -209,7 +287,7 @@ class Actor:
 
     async def _catch_up(self) -> None:
         for entry in await self._store.log(self.code, self.seq):
-            self._take(entry, self.table.after(entry))
+            self._take(entry, happened(self.table, entry))
 
     def _take(self, entry: Entry, after: Table) -> None:
         """Change the table, and tell everyone."""
@@ -218,41 +296,43 @@ class Actor:
         if before.match is not after.match or before.paused != after.paused:
             self.turn_at = time.monotonic()
         self._tell(before, entry)
-        self._wake.set()
+        self._attend()
         self._send_hint()
 
     def _tell(self, before: Table, entry: Entry) -> None:
-        said = says(before, self.table, entry)
-        self._said.extend(said)
+        said, told = self._memory.take(before, self.table, entry)
+        fresh = changed(self.table, self._sections, entry)
+        self._sections = {**self._sections, **fresh}
         if not self.clients:
-            self._sections = self._public()
+            self._showing = None
             return
-        fresh = self._public()
-        old = self._sections
-        changed = {name: value for name, value in fresh.items() if value != old[name]}
-        self._sections = fresh
         after = self.table
         line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
         seats = {client: after.seat_of(client.person) for client in self.clients}
-        views: dict[int | None, dict[str, Any]] = {}
+        views: dict[int | None, msgspec.Raw] = {}
         same = before.deal == after.deal and before.round is not None
-        if after.round is not None and after.round is not before.round and after.match:
+        if after.round is not None and after.round is not before.round:
+            showing = self._shown()
+            assert showing is not None
             if same and before.round is not None:
                 since = min(len(before.round.events), len(after.round.events))
-                views = more(after.match, since, set(seats.values()))
+                views = showing.more(since, set(seats.values()))
             else:
-                views = {seat: view_of(after.match, seat) or {} for seat in set(seats.values())}
+                views = {seat: showing.whole(seat) for seat in set(seats.values())}
+        table, sentences = (raw(fresh) if fresh else {}), (raw(said) if said else [])
+        truths = raw(told) if told else []
         texts: dict[int | None, str] = {}
         for client, seat in seats.items():
             if seat not in texts:
-                view = views.get(seat)
+                view: Any = views.get(seat)
                 texts[seat] = frame(
                     messages.News(
                         seq=self.seq,
-                        table=changed,
+                        table=table,
                         view=None if same else view,
                         more=view if same else None,
-                        says=said,
+                        says=sentences,
+                        told=truths,
                         line=line,
                     )
                 )
@@ -264,6 +344,12 @@ class Actor:
         if self._hint is not None:
             self._hint(self.code, self.seq, sorted(self.presence.here))
 
+    async def look(self) -> None:
+        """See what was missed: entries in the log, and servers that fell silent."""
+        if self.presence.expire():
+            self._tell_presence(hint=False)
+        await self.catch_up()
+
     async def hear(self, server: str, seq: int, present: list[int]) -> None:
         """Another process says how far the log has come, and who is connected to it."""
         if self.presence.hear(server, present):
@@ -273,33 +359,49 @@ class Actor:
 
     # What is to be done without being asked
 
-    async def _tend(self) -> None:
-        while not self._closing:
-            self._wake.clear()
-            duty = duty_of(self.table, self.presence, self.limits, self.turn_at)
-            wait = None if duty is None else duty.at - time.monotonic()
-            if self._waits() and (wait is None or wait > 1.0):
-                wait = 1.0
-            elif duty is not None and wait is not None and wait <= 0:
-                try:
-                    await self._do(duty)
-                except PopeJoanError as error:
-                    _LOG.info("a duty was refused: %s", spoken(error))
-                    wait = 1.0
-                except Exception:  # noqa: BLE001 - a table goes on
-                    _LOG.exception("a duty failed")
-                    wait = 1.0
-                else:
-                    continue
-            try:
-                async with asyncio.timeout(wait):
-                    await self._wake.wait()
-            except TimeoutError:
-                self._tell_presence(hint=False)
+    def _attend(self) -> None:
+        """See what is to be done next, and be there when it is due."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._closing or self._doing is not None:
+            return
+        duty = duty_of(self.table, self.presence, self.limits, self.turn_at)
+        moments = [] if duty is None else [duty.at]
+        if self.clients:
+            moments += self._grace()
+        if moments:
+            wait = max(0.0, min(moments) - time.monotonic())
+            self._timer = asyncio.get_running_loop().call_later(wait, self._due)
 
-    def _waits(self) -> bool:
-        """Whether someone has dropped and the seat still waits."""
-        return any(state == "dropped" for _, state in self._present()) and bool(self.clients)
+    def _grace(self) -> list[float]:
+        """When each seat of those who have dropped will wait no more."""
+        grace, now = self.table.settings.grace, time.monotonic()
+        ends = [
+            self.presence.since(person.number) + grace
+            for person in self.table.humans
+            if person.number not in self.presence.present
+        ]
+        return [end for end in ends if end > now]
+
+    def _due(self) -> None:
+        self._timer = None
+        self._tell_presence(hint=False)
+        duty = duty_of(self.table, self.presence, self.limits, self.turn_at)
+        if duty is not None and duty.at <= time.monotonic() and self._doing is None:
+            self._doing = asyncio.create_task(self._fulfil(duty))
+
+    async def _fulfil(self, duty: Duty) -> None:
+        try:
+            await self._do(duty)
+        except PopeJoanError as error:
+            _LOG.info("a duty was refused: %s", spoken(error))
+            await asyncio.sleep(1.0)
+        except Exception:  # noqa: BLE001 - a table goes on
+            _LOG.exception("a duty failed")
+            await asyncio.sleep(1.0)
+        self._doing = None
+        self._attend()
 
     async def _do(self, duty: Duty) -> None:
         """Do what is due, unless it is due no more when it has been thought over."""

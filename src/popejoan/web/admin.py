@@ -12,9 +12,9 @@ import msgspec
 
 from popejoan.web.entries import Entry, decode, encode
 from popejoan.web.hall import is_code
+from popejoan.web.happening import table_of
 from popejoan.web.records import record_of
 from popejoan.web.store import Store, data_url
-from popejoan.web.table import Table
 
 __all__ = ["exported", "imported", "listed", "pruned"]
 
@@ -59,7 +59,7 @@ def imported(url: str, code: str, log: bytes) -> None:
         raise ValueError(f"{code!r} is no code of a table")
     try:
         found: list[Entry] = [decode(line) for line in log.splitlines() if line]
-        Table.of(found)
+        table_of(found)
     except (ValueError, AssertionError, LookupError, msgspec.MsgspecError) as error:
         raise ValueError(f"this is no log of a table: {error}") from None
 

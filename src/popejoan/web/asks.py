@@ -20,7 +20,7 @@ from popejoan.web.names import clean_name, clean_text
 from popejoan.web.people import Person, Refused, Standing
 from popejoan.web.table import Table
 
-__all__ = ["checked", "entry_for", "next_entry"]
+__all__ = ["check_lead", "checked", "entry_for", "next_entry"]
 
 
 def checked(settings: Settings, limits: Limits, bots: tuple[str, ...]) -> Settings:
@@ -31,12 +31,16 @@ def checked(settings: Settings, limits: Limits, bots: tuple[str, ...]) -> Settin
         raise Refused(f"no bot is called {settings.bots!r}: they are {', '.join(bots)}")
     deals = settings.deals
     if deals is not None and deals > limits.deals:
-        raise Refused(f"a match has up to {limits.deals} deals here")
+        raise Refused(f"a match has up to {limits.deals} deals here", "deals", most=limits.deals)
     if deals is not None and rules.equal_deals and deals % settings.seats:
         more = deals - deals % settings.seats + settings.seats
         raise Refused(
             f"{deals} deals do not come round to all {settings.seats} players equally often, as "
-            f"these rules ask: play {more}"
+            f"these rules ask: play {more}",
+            "unequal-deals",
+            deals=deals,
+            seats=settings.seats,
+            more=more,
         )
     return msgspec.structs.replace(settings, name=name, rules=rules.text)
 
@@ -66,12 +70,14 @@ def entry_for(
             _only(host, "begin the match")
             return entries.Started(Pack.drawn(), Pack.drawn(), at=now, ask=id)
         case messages.AskLead(id=id, deal=deal, seen=seen, card=card):
-            _check_lead(table, me, deal, seen)
+            check_lead(table, me, deal, seen)
             try:
                 shown = repr(Card.parse(card))
             except BadCard as error:
                 raise Refused(str(error)) from None
             return entries.Led(me, shown, at=now, ask=id)
+        case messages.AskHint():
+            raise Refused("a hint is no entry of the log")
         case messages.AskTakeBack(id=id):
             return entries.TakenBack(me, at=now, ask=id)
         case messages.AskClaim(id=id, compartment=compartment):
@@ -84,14 +90,14 @@ def entry_for(
             return entries.Switched(me, on, at=now, ask=id)
         case messages.AskReady(id=id, deal=deal):
             if person.standing is not Standing.SITTING and person.standing is not Standing.WAITING:
-                raise Refused("you have no seat at this table")
+                raise Refused("you have no seat at this table", "no-seat")
             _same_deal(table, deal)
             return entries.Ready(me, at=now, ask=id)
         case messages.AskClose(id=id, deal=deal):
             _only(host, "go on without waiting")
             _same_deal(table, deal)
             if table.phase != "between":
-                raise Refused("there is nothing to go on with now")
+                raise Refused("there is nothing to go on with now", "late")
             return next_entry(table, limits, now, id)
         case messages.AskReturn(id=id):
             return entries.Returned(me, at=now, ask=id)
@@ -100,7 +106,7 @@ def entry_for(
         case messages.AskRemove(id=id, person=number):
             _only(host, "remove someone")
             if number == me:
-                raise Refused("to go yourself, leave")
+                raise Refused("to go yourself, leave", "leave")
             return entries.Left(_known(table, number), me, at=now, ask=id)
         case messages.AskHand(id=id, person=number):
             _only(host, "hand over the table")
@@ -116,14 +122,14 @@ def entry_for(
             return entries.Planned(checked(settings, limits, bots), at=now, ask=id)
         case messages.AskRematch(id=id):
             if not person.seated:
-                raise Refused("you have no seat at this table")
+                raise Refused("you have no seat at this table", "no-seat")
             return entries.Rematched(at=now, ask=id)
         case messages.AskSay(id=id, text=text):
             if not table.settings.chat:
-                raise Refused("there is no chat at this table")
+                raise Refused("there is no chat at this table", "no-chat")
             clean = clean_text(text)
             if not clean:
-                raise Refused("nothing of that can be shown")
+                raise Refused("nothing of that can be shown", "unseen")
             return entries.Said(me, clean, at=now, ask=id)
         case messages.Hello() | messages.Ping():
             raise Refused("that is no ask")
@@ -133,7 +139,7 @@ def entry_for(
 
 def _only(host: bool, what: str) -> None:
     if not host:
-        raise Refused(f"only the host may {what}")
+        raise Refused(f"only the host may {what}", "host")
 
 
 def _known(table: Table, number: int) -> int:
@@ -144,24 +150,25 @@ def _known(table: Table, number: int) -> int:
 
 def _same_deal(table: Table, deal: int) -> None:
     if deal != table.deal:
-        raise Refused(f"that was deal {deal}; the table is at deal {table.deal}")
+        raise Refused(f"that was deal {deal}; the table is at deal {table.deal}", "late")
 
 
-def _check_lead(table: Table, me: int, deal: int, seen: int) -> None:
-    """Refuse a lead that is stale, or is not this person's."""
+def check_lead(table: Table, me: int, deal: int, seen: int) -> None:
+    """Raise Refused for a lead that is stale, or is not this person's."""
     if table.paused:
-        raise Refused("the host has stopped the table for a while")
+        raise Refused("the host has stopped the table for a while", "paused")
     round_ = table.round
     if round_ is None or table.phase != "playing":
-        raise Refused("no deal is being played")
+        raise Refused("no deal is being played", "late")
     _same_deal(table, deal)
     if seen != len(round_.events):
         raise Refused(
             f"that was chosen when {seen} things had happened, but {len(round_.events)} have: "
-            "look again"
+            "look again",
+            "late",
         )
     seat = table.seat_of(me)
     if seat is None:
-        raise Refused("you have no seat in this deal")
+        raise Refused("you have no seat in this deal", "no-seat-yet")
     if round_.to_act != seat:
-        raise Refused("it is not your play")
+        raise Refused("it is not your play", "not-your-play")

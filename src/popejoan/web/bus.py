@@ -11,6 +11,7 @@ import contextlib
 import json
 import logging
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
@@ -59,7 +60,7 @@ class MemoryBus:
         """Nothing is open."""
 
 
-class _Distant:
+class _Distant(ABC):
     """What the buses share: a queue of hints to send, and a line that is made anew when lost."""
 
     distant = True
@@ -97,8 +98,9 @@ class _Distant:
             await asyncio.sleep(wait)
             wait = min(5.0, wait * 2) if wait < 5 else 5.0
 
+    @abstractmethod
     async def _run(self) -> None:
-        raise NotImplementedError
+        """Make a line, and send and hear over it until it is lost."""
 
     def _take(self, text: str | bytes) -> None:
         with contextlib.suppress(ValueError, TypeError, AttributeError):
@@ -141,7 +143,7 @@ class PostgresBus(_Distant):
     """Hints over NOTIFY of PostgreSQL."""
 
     async def _run(self) -> None:
-        import asyncpg  # type: ignore[import-untyped]
+        import asyncpg  # type: ignore[import-untyped]  # it ships no types
 
         connection = await asyncpg.connect(self._url, timeout=5)
         try:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from popejoan.web.messages import Goodbye, Sent
 
-__all__ = ["Client", "frame"]
+__all__ = ["Client", "frame", "raw"]
 
 _WAITING: Final = 256
 _ENCODER = msgspec.json.Encoder()
@@ -20,43 +20,52 @@ def frame(message: Sent) -> str:
     return _ENCODER.encode(message).decode()
 
 
+def raw(value: Any) -> Any:
+    """A value that is encoded already, so that it may stand in many frames."""
+    return msgspec.Raw(_ENCODER.encode(value))
+
+
 class Client:
     """A client that is shown a table."""
 
-    __slots__ = ("_frames", "closing", "person")
+    __slots__ = ("_frames", "_sender", "closing", "person")
 
     def __init__(self, person: int | None) -> None:
         self.person = person
         self.closing = False
-        self._frames: asyncio.Queue[str | None] = asyncio.Queue(_WAITING)
+        self._frames: list[str] = []
+        self._sender: asyncio.Future[None] | None = None
 
     def send(self, text: str) -> None:
         """Let this frame wait its turn; a client that takes none is let go."""
         if self.closing:
             return
-        try:
-            self._frames.put_nowait(text)
-        except asyncio.QueueFull:
-            while not self._frames.empty():
-                self._frames.get_nowait()
-            self.goodbye("you have fallen too far behind: come back for the whole table")
+        if len(self._frames) >= _WAITING:
+            self._frames.clear()
+            self.goodbye("you have fallen too far behind: come back for the whole table", "behind")
+            return
+        self._frames.append(text)
+        self._wake()
 
-    def goodbye(self, says: str) -> None:
+    def goodbye(self, says: str, why: str = "") -> None:
         """Send the reason, and then no more."""
         if not self.closing:
-            if self._frames.qsize() > _WAITING - 2:
-                self._frames.get_nowait()
-            self._frames.put_nowait(frame(Goodbye(says=says)))
+            self._frames.append(frame(Goodbye(says=says, why=why)))
             self.end()
 
     def end(self) -> None:
         """Send no more."""
-        if not self.closing:
-            self.closing = True
-            if self._frames.full():
-                self._frames.get_nowait()
-            self._frames.put_nowait(None)
+        self.closing = True
+        self._wake()
 
-    async def next(self) -> str | None:
-        """The next frame to send; None when there will be no more."""
-        return await self._frames.get()
+    def _wake(self) -> None:
+        if self._sender is not None and not self._sender.done():
+            self._sender.set_result(None)
+
+    async def next(self) -> list[str]:
+        """The frames that wait to be sent; none when there will be no more."""
+        if not self._frames and not self.closing:
+            self._sender = asyncio.get_running_loop().create_future()
+            await self._sender
+        frames, self._frames = self._frames, []
+        return frames

@@ -13,12 +13,12 @@ from popejoan.events import Led
 from popejoan.view import View
 from popejoan.web import entries
 from popejoan.web.asks import next_entry
+from popejoan.web.backing import Mind
 from popejoan.web.entries import Entry
 from popejoan.web.limits import Limits
 from popejoan.web.people import Person, Standing
 from popejoan.web.presence import Presence
 from popejoan.web.table import Table
-from popejoan.web.thinking import Thinker
 
 __all__ = ["Duty", "duty_of", "fulfilled"]
 
@@ -96,7 +96,12 @@ def _next(table: Table, present: list[Person], limits: Limits, turn_at: float) -
     return Duty(time.monotonic() + _READY - (time.time() - table.touched), "next")
 
 
-async def fulfilled(duty: Duty, table: Table, thinker: Thinker, limits: Limits) -> list[Entry]:
+def _seed(table: Table) -> int:
+    """What a bot draws from: where the deal is the same for many, so are the bots."""
+    return secrets.randbits(32) if table.laid is None else 0
+
+
+async def fulfilled(duty: Duty, table: Table, thinker: Mind, limits: Limits) -> list[Entry]:
     """The entries that do what is due."""
     now = time.time()
     if duty.what == "host":
@@ -108,12 +113,11 @@ async def fulfilled(duty: Duty, table: Table, thinker: Thinker, limits: Limits) 
     view = View.of(table.round, seat)
     person = table.people[duty.person]
     name = person.bot or table.settings.bots or "book"
-    thought = await thinker.lead(name, secrets.randbits(32), view)
+    thought = await thinker.lead(name, _seed(table), view)
     found: list[Entry] = []
     if thought.fault is not None:
-        found.append(
-            entries.Noted(f"The bot {name} {thought.fault}: it leads by the book.", at=now)
-        )
+        text = f"The bot {name} {thought.fault}: it leads by the book."
+        found.append(entries.Noted(text, name, at=now))
     by = duty.by
     found.append(entries.Led(duty.person, repr(thought.card), by, at=now))
     return found

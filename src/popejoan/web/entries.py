@@ -13,9 +13,9 @@ import msgspec
 from popejoan.web.deals import Pack
 
 __all__ = [
-    "Came", "Claimed", "Closed", "Dealt", "Ending", "Entry", "Handed", "Led", "Left", "Noted",
-    "Opened", "Paused", "Planned", "Ready", "Rematched", "Returned", "Said", "Settings", "Started",
-    "Switched", "TakenBack", "decode", "encode",
+    "Came", "Claimed", "Closed", "Dealt", "Ending", "Entry", "Handed", "Laid", "Led", "Left",
+    "Noted", "Opened", "Paused", "Planned", "Ready", "Rematched", "Returned", "Said", "Settings",
+    "Started", "Switched", "TakenBack", "decode", "encode",
 ]  # fmt: skip
 
 
@@ -40,6 +40,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether others may watch."""
     chat: bool = True
     """Whether there is chat."""
+    aids: bool = True
+    """Whether known stops and dead cards may be shown; if not, everyone plays from memory."""
+    hints: bool = True
+    """Whether a player may ask what to lead."""
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", omit_defaults=True):
@@ -90,6 +94,24 @@ class Started(_Entry, frozen=True, tag="started"):
 
     knave: Pack
     next: Pack
+
+
+class Laid(_Entry, frozen=True, tag="laid"):
+    """A deal was laid out as a record tells it, for the host to play on against bots."""
+
+    record: str
+    """The record, whose last deal is going on."""
+    seat: int
+    """The host's seat."""
+    bot: str
+    """The bot in every other seat."""
+    pack: Pack
+    """The deal's cards in the order of a pack."""
+    next: Pack
+    day: str = ""
+    """The day whose deal it is, as 2026-05-31; empty for a deal that was played before."""
+    then: tuple[int, ...] = ()
+    """What each seat won when the deal was played before."""
 
 
 class Dealt(_Entry, frozen=True, tag="dealt"):
@@ -170,10 +192,12 @@ class Noted(_Entry, frozen=True, tag="noted"):
     """The table was told something about a bot."""
 
     text: str
+    bot: str = ""
+    """The bot that could not choose."""
 
 
 Entry: TypeAlias = (
-    Opened | Came | Returned | Left | Planned | Started | Dealt | Led | TakenBack | Claimed
+    Opened | Came | Returned | Left | Planned | Started | Laid | Dealt | Led | TakenBack | Claimed
     | Switched | Ready | Ending | Closed | Rematched | Paused | Handed | Said | Noted
 )  # fmt: skip
 """Anything that the log can hold."""

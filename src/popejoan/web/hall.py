@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime as dt
 import hashlib
 import hmac
 import logging
@@ -11,19 +12,24 @@ import secrets
 import time
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from popejoan.bots import bot_names
+from popejoan.notation import Record
 from popejoan.web import entries
 from popejoan.web.actors import Actor
 from popejoan.web.asks import checked
+from popejoan.web.backing import Keeper, Mind
 from popejoan.web.bus import Bus, Hint, MemoryBus
+from popejoan.web.deals import Pack
+from popejoan.web.happening import happened
 from popejoan.web.limits import DEFAULT, Limits
 from popejoan.web.names import clean_name, told_apart
 from popejoan.web.people import Refused
-from popejoan.web.store import Store
+from popejoan.web.replay import pack_order
 from popejoan.web.table import Table
-from popejoan.web.thinking import Thinker
 
-__all__ = ["Hall", "Seat", "is_code", "token_digest"]
+__all__ = ["Hall", "Seat", "deal_name", "is_code", "token_digest"]
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = 16
@@ -40,6 +46,20 @@ def is_code(text: str) -> bool:
     return len(text) == _CODE and not set(text) - set(_LETTERS)
 
 
+def _letters(number: int) -> str:
+    letters = []
+    for _ in range(_CODE):
+        number, letter = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[letter])
+    return "".join(letters)
+
+
+def deal_name(code: str, seal: str) -> str:
+    """What a link calls a deal: the same every time, and it does not tell the table."""
+    known = hashlib.sha256(f"popejoan deal\n{code}\n{seal}\n".encode()).digest()
+    return _letters(int.from_bytes(known, "big"))
+
+
 def token_digest(token: str) -> str:
     """What the log keeps of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
@@ -53,21 +73,28 @@ class Seat(NamedTuple):
     token: str
 
 
+def _thinker(limits: Limits) -> Mind:
+    """The server's own, which a page that plays by itself does not have."""
+    from popejoan.web.thinking import Thinker
+
+    return Thinker(longest=limits.thinking)
+
+
 class Hall:
     """Every table that this process has at hand; the others lie in the store."""
 
     def __init__(
         self,
-        store: Store,
+        store: Keeper,
         *,
         limits: Limits = DEFAULT,
         bus: Bus | None = None,
-        thinker: Thinker | None = None,
+        thinker: Mind | None = None,
     ) -> None:
         self.store = store
         self.limits = limits
         self.bus: Bus = bus or MemoryBus()
-        self.thinker = thinker or Thinker(longest=limits.thinking)
+        self.thinker = thinker or _thinker(limits)
         self.bots = bot_names()
         self.actors: dict[str, Actor] = {}
         self.opened = 0
@@ -105,13 +132,57 @@ class Hall:
     async def set_table(self, settings: entries.Settings, name: str) -> Seat:
         """A new table, with whoever sets it as its host; raises Refused, or what the game does."""
         settings = checked(settings, self.limits, self.bots)
-        Table(settings).after(entries.Planned(settings))
+        happened(Table(settings), entries.Planned(settings))
+        return await self._open(settings, _named(name, ()))
+
+    async def lay(
+        self,
+        record: str,
+        name: str,
+        *,
+        seat: int,
+        bot: str,
+        called: str = "",
+        day: str = "",
+        then: tuple[int, ...] = (),
+    ) -> Seat:
+        """A table at which the deal of a record, which goes on, is played against bots.
+
+        Raises Refused, or what the game does.
+        """
+        match = Record.read(record).match()
+        if match.round is None:
+            raise Refused("no deal is laid out in this record")
+        settings = entries.Settings(
+            name=called or "Pope Joan",
+            seats=match.players,
+            rules=match.rules.text,
+            bots=bot,
+            watch=False,
+            chat=False,
+            # Everyone plays the deal of the day by their own wits.
+            hints=not day,
+        )
+        pack = Pack(pack_order(match.round.deal), secrets.token_hex(32))
+        laid = entries.Laid(
+            record, seat, bot, pack, Pack.drawn(), day=day, then=then, at=time.time()
+        )
+        # One deal, though these rules may ask that all deal equally often.
+        settings = checked(settings, self.limits, self.bots)
+        settings = msgspec.structs.replace(settings, deals=1)
+        named = _named(name, ())
+        happened(happened(Table(settings), entries.Came(named, "")), laid)
+        given = await self._open(settings, named)
+        await self.store.append(given.code, 3, laid)
+        return given
+
+    async def _open(self, settings: entries.Settings, name: str) -> Seat:
+        """A new table, and the seat of whoever sets it."""
         if await self.store.count() >= self.limits.tables:
-            raise Refused("there are too many tables here: come back later")
+            raise Refused("there are too many tables here: come back later", "tables")
         code, token, now = new_code(), secrets.token_urlsafe(16), time.time()
-        came = entries.Came(_named(name, ()), token_digest(token), at=now)
         await self.store.append(code, 1, entries.Opened(settings, at=now))
-        await self.store.append(code, 2, came)
+        await self.store.append(code, 2, entries.Came(name, token_digest(token), at=now))
         self.opened += 1
         return Seat(code, 0, token)
 
@@ -126,13 +197,13 @@ class Hall:
         def make() -> entries.Entry:
             table = actor.table
             if len(table.people) >= self.limits.people:
-                raise Refused("too many have come to this table already")
+                raise Refused("too many have come to this table already", "people")
             if watching and not table.settings.watch:
-                raise Refused("nobody may watch at this table")
+                raise Refused("nobody may watch at this table", "no-watching")
             if not watching and len(table.humans) >= table.settings.seats:
-                raise Refused("every seat is taken")
+                raise Refused("every seat is taken", "full")
             if not watching and table.closed:
-                raise Refused("the match is over: ask for a rematch")
+                raise Refused("the match is over: ask for a rematch", "over")
             taken = [
                 person.name for person in table.people if not (person.bot and not person.seated)
             ]
@@ -211,6 +282,9 @@ class Hall:
                     await actor_.close()
                 await self.store.remove(code)
                 _LOG.info("a table whose time was up is removed")
+        await self.store.forget_deals(today - self.limits.shared)
+        oldest = dt.datetime.fromtimestamp(today - self.limits.shared, dt.UTC)
+        await self.store.forget_days(oldest.date().isoformat())
 
     # Several processes
 
@@ -231,11 +305,11 @@ class Hall:
                 if actor.clients:
                     self._hint(code, actor.seq, sorted(actor.presence.here))
                     with contextlib.suppress(Exception):
-                        await actor.catch_up()
+                        await actor.look()
 
 
 def _named(name: str, taken: Any) -> str:
     clean = clean_name(name)
     if not clean:
-        raise Refused("give a name that can be seen")
+        raise Refused("give a name that can be seen", "name")
     return told_apart(clean, taken)

@@ -47,6 +47,8 @@ class Limits:
     """For how many seconds a table is kept that never began."""
     kept: float = 14 * 24 * 3600.0
     """For how many seconds a table is kept after the last entry."""
+    shared: float = 365 * 24 * 3600.0
+    """For how many seconds the link to a deal leads to it."""
     idle: float = 120.0
     """For how many seconds a table with nobody connected stays in memory."""
     pace: float = 1.0

@@ -12,10 +12,10 @@ import msgspec
 from popejoan.web.entries import Settings
 
 __all__ = [
-    "PROTOCOL", "AskClaim", "AskClose", "AskEnd", "AskHand", "AskLead", "AskLeave", "AskPause",
-    "AskPlan", "AskReady", "AskRematch", "AskRemove", "AskReturn", "AskSay", "AskStart",
-    "AskSwitch", "AskTakeBack", "Asked", "Done", "Goodbye", "Hello", "News", "Ping", "Pong",
-    "Refusal", "Sent", "Welcome", "ask_from",
+    "PROTOCOL", "AskClaim", "AskClose", "AskEnd", "AskHand", "AskHint", "AskLead", "AskLeave",
+    "AskPause", "AskPlan", "AskReady", "AskRematch", "AskRemove", "AskReturn", "AskSay", "AskStart",
+    "AskSwitch", "AskTakeBack", "Asked", "Done", "Goodbye", "Hello", "Hint", "News", "Ping",
+    "Pong", "Refusal", "Sent", "Welcome", "ask_from",
 ]  # fmt: skip
 
 PROTOCOL: Final = 1
@@ -65,6 +65,15 @@ class AskLead(_Ask, frozen=True, tag="lead"):
     """How many events of the deal the client had seen when it chose."""
     card: Annotated[str, msgspec.Meta(max_length=3)]
     """The card, as ``9D``."""
+
+
+class AskHint(_Ask, frozen=True, tag="hint"):
+    """Ask what to lead; nobody else hears of it."""
+
+    deal: _Number
+    """The number of the deal."""
+    seen: _Number
+    """How many events of the deal the client had seen when it asked."""
 
 
 class AskTakeBack(_Ask, frozen=True, tag="take-back"):
@@ -146,8 +155,9 @@ class AskRematch(_Ask, frozen=True, tag="rematch"):
 
 
 Asked: TypeAlias = (
-    Hello | Ping | AskStart | AskLead | AskTakeBack | AskClaim | AskSwitch | AskReady | AskReturn
-    | AskLeave | AskSay | AskRemove | AskHand | AskPause | AskEnd | AskClose | AskPlan | AskRematch
+    Hello | Ping | AskStart | AskLead | AskHint | AskTakeBack | AskClaim | AskSwitch | AskReady
+    | AskReturn | AskLeave | AskSay | AskRemove | AskHand | AskPause | AskEnd | AskClose | AskPlan
+    | AskRematch
 )  # fmt: skip
 """Anything that a client sends."""
 
@@ -170,7 +180,9 @@ class Welcome(_Message, frozen=True, tag="welcome"):
     lines: list[list[Any]]
     """The last lines of chat: person, text, seconds since 1970."""
     says: list[str]
-    """What happened last, in sentences."""
+    """What happened last, in English sentences."""
+    told: list[dict[str, Any]]
+    """What happened last, as facts, the events of the last deals among them."""
 
 
 class News(_Message, frozen=True, tag="news", omit_defaults=True):
@@ -185,7 +197,9 @@ class News(_Message, frozen=True, tag="news", omit_defaults=True):
     more: dict[str, Any] | None = None
     """The deal going on: its events from ``since``, and all entries of the view that can change."""
     says: list[str] = []
-    """What happened, in sentences."""
+    """What happened, in English sentences."""
+    told: list[dict[str, Any]] = []
+    """What happened besides the events in ``view`` or ``more``, as facts."""
     line: list[Any] | None = None
     """A line of chat."""
 
@@ -202,19 +216,37 @@ class Refusal(_Message, frozen=True, tag="refused"):
 
     id: str
     says: str
+    """The reason in English."""
+    why: dict[str, str | int] = {}
+    """The reason's name as ``what``, and what its words need; empty for one without a name."""
+
+
+class Hint(_Message, frozen=True, tag="hint"):
+    """Advice on a lead, from what the seat may know and nothing else."""
+
+    id: str
+    deal: int
+    seen: int
+    """How many events of the deal had happened."""
+    hint: dict[str, Any]
+    """``lead``, ``runner_up``, ``gain``, ``error``, ``sure``, ``reasons``, ``worlds``, ``leads``,
+    and all of it in words as ``text``."""
 
 
 class Goodbye(_Message, frozen=True, tag="goodbye"):
     """The server closes this socket, and why."""
 
     says: str
+    """The reason in English."""
+    why: str = ""
+    """The reason's name; empty for one that only a faulty program can give."""
 
 
 class Pong(_Message, frozen=True, tag="pong"):
     """The line is there."""
 
 
-Sent: TypeAlias = Welcome | News | Done | Refusal | Goodbye | Pong
+Sent: TypeAlias = Welcome | News | Done | Refusal | Hint | Goodbye | Pong
 """Anything that the server sends."""
 
 _DECODER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)

@@ -10,7 +10,16 @@ import msgspec
 from popejoan.web import messages
 from popejoan.web.entries import Settings
 
-__all__ = ["CheckRules", "Come", "SetTable", "openapi", "protocol_schema"]
+__all__ = [
+    "Again",
+    "CheckRules",
+    "Come",
+    "Daily",
+    "Replay",
+    "SetTable",
+    "openapi",
+    "protocol_schema",
+]
 
 _Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
@@ -33,6 +42,44 @@ class Come(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to watch only."""
 
 
+class Learn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first lesson asked for."""
+
+    name: _Name
+    """The name of whoever learns."""
+
+
+class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record to be played again."""
+
+    record: Annotated[str, msgspec.Meta(max_length=60_000)]
+    """The record, as docs/record.md has it."""
+
+
+class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A deal of a record to be played on, from one of its leads, against bots."""
+
+    name: _Name
+    """The name of whoever plays."""
+    record: Annotated[str, msgspec.Meta(max_length=60_000)]
+    """The record of the one deal."""
+    seat: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    """The seat to play in."""
+    leads: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    """How many leads stand as they were made."""
+    bot: Annotated[str, msgspec.Meta(max_length=60)] = "book"
+    """The bot in every other seat."""
+
+
+class Daily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Someone plays the deal of the day."""
+
+    name: _Name
+    """The name."""
+    who: Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
+    """A secret of the client's own, the same every day, by which it is known again."""
+
+
 class CheckRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rules to be looked at."""
 
@@ -50,18 +97,37 @@ class Given(msgspec.Struct, frozen=True):
     token: str
 
 
+class DealLink(msgspec.Struct, frozen=True):
+    """A deal that has a link."""
+
+    deal: str
+    """What the link calls it."""
+    number: int
+    """Its number in the match."""
+    record: str
+    """The record of the deal, as ``/api/deals/{deal}`` gives it."""
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Why a request was not carried out."""
 
     says: str
-    faults: list[tuple[str, str]]
+    faults: list[list[str]]
     """Each field at fault, and what is wrong with it."""
+    why: dict[str, str | int]
+    """The reason's name as ``what``, and what its words need; empty for one without a name."""
 
 
 _REF: Final = "#/components/schemas/{name}"
 _CODE: Final = {
     "name": "code", "in": "path", "required": True, "schema": {"type": "string"},
     "description": "The code of the table, from its link.",
+}  # fmt: skip
+
+_NUMBER: Final = {
+    "name": "number", "in": "path", "required": True,
+    "schema": {"type": "integer", "minimum": 0},
+    "description": "The number of the deal in its match.",
 }  # fmt: skip
 
 
@@ -79,7 +145,7 @@ def _takes(name: str) -> dict[str, Any]:
 
 def openapi() -> dict[str, Any]:
     """The HTTP side in OpenAPI 3.1."""
-    types = [SetTable, Come, CheckRules, Given, Fault]
+    types = [SetTable, Come, CheckRules, Daily, Replay, Learn, Again, Given, DealLink, Fault]
     _, components = msgspec.json.schema_components(types, ref_template=_REF)
     bad = {
         "400": _answer("The body is not what is wanted.", "Fault"),
@@ -147,6 +213,82 @@ def openapi() -> dict[str, Any]:
                     },
                 }
             },
+            "/api/tables/{code}/deals/{number}": {
+                "get": {
+                    "operationId": "deal",
+                    "summary": "A deal of the match that is over, with all hands open",
+                    "parameters": [_CODE, _NUMBER],
+                    "security": [{"token": []}],
+                    "responses": {
+                        "200": _answer("The deal, card by card."),
+                        "401": _answer("No token was shown.", "Fault"),
+                        "403": _answer("The token is not of this table.", "Fault"),
+                        "409": _answer("The deal is being played, or there is none.", "Fault"),
+                        **none,
+                    },
+                },
+                "post": {
+                    "operationId": "share",
+                    "summary": "Make a link to a deal that is over",
+                    "parameters": [_CODE, _NUMBER],
+                    "security": [{"token": []}],
+                    "responses": {
+                        "201": _answer("The deal under its link.", "DealLink"),
+                        "401": _answer("No token was shown.", "Fault"),
+                        "403": _answer("The token is not of this table.", "Fault"),
+                        "409": _answer("There is no such deal, or it is not over.", "Fault"),
+                        **none,
+                        **many,
+                    },
+                },
+            },
+            "/api/daily": {
+                "get": {
+                    "operationId": "daily",
+                    "summary": "Everyone's result of the deal of the day, and of the day before",
+                    "responses": {"200": _answer("The results.")},
+                },
+                "post": {
+                    "operationId": "beginDaily",
+                    "summary": "A seat at the deal of the day, once for each who asks",
+                    "requestBody": _takes("Daily"),
+                    "responses": {
+                        "201": _answer("The seat.", "Given"),
+                        "409": _answer("It has been played already.", "Fault"),
+                        **bad,
+                        **many,
+                    },
+                },
+            },
+            "/api/replay": {
+                "post": {
+                    "operationId": "replay",
+                    "summary": "The deals of a record that are over, with all hands open",
+                    "requestBody": _takes("Replay"),
+                    "responses": {"200": _answer("The deals, card by card."), **bad, **unfit},
+                }
+            },
+            "/api/lessons": {
+                "post": {
+                    "operationId": "learn",
+                    "summary": "A table at which the first lesson is played",
+                    "requestBody": _takes("Learn"),
+                    "responses": {"201": _answer("The seat.", "Given"), **bad, **unfit, **many},
+                }
+            },
+            "/api/again": {
+                "post": {
+                    "operationId": "again",
+                    "summary": "A table at which a deal is played on from one of its leads",
+                    "requestBody": _takes("Again"),
+                    "responses": {
+                        "201": _answer("The seat.", "Given"),
+                        **bad,
+                        **unfit,
+                        **many,
+                    },
+                }
+            },
             "/api/tables/{code}/record": {
                 "get": {
                     "operationId": "record",
@@ -155,9 +297,21 @@ def openapi() -> dict[str, Any]:
                     "security": [{"token": []}],
                     "responses": {
                         "200": _answer("The record.", None, "text/plain"),
-                        "403": _answer("No token of this table was shown.", "Fault"),
+                        "401": _answer("No token was shown.", "Fault"),
+                        "403": _answer("The token is not of this table.", "Fault"),
                         "409": _answer("A deal is being played.", "Fault"),
                         **none,
+                    },
+                }
+            },
+            "/api/deals/{deal}": {
+                "get": {
+                    "operationId": "deal",
+                    "summary": "The record of a deal, by its link",
+                    "parameters": [{**_CODE, "name": "deal", "description": "From the link."}],
+                    "responses": {
+                        "200": _answer("The record.", None, "text/plain"),
+                        "404": _answer("There is no such deal.", "Fault"),
                     },
                 }
             },

@@ -14,11 +14,19 @@ from popejoan.rules import FEWEST_PLAYERS
 from popejoan.web.entries import Settings
 from popejoan.web.names import told_apart
 
-__all__ = ["Person", "Refused", "Standing", "reseated", "with_bots"]
+__all__ = ["Person", "Refused", "Standing", "reseated", "with_bots", "with_players"]
 
 
 class Refused(PopeJoanError):
-    """Something that the table does not allow now; the message says why."""
+    """Something that the table does not allow now; the message says why.
+
+    ``why`` names the reason for a page that has words of its own, with what the words need; it is
+    empty where only a program, or a page that is out of step, can come to be refused.
+    """
+
+    def __init__(self, says: str, what: str = "", **values: str | int) -> None:
+        super().__init__(says)
+        self.why: dict[str, str | int] = {"what": what, **values} if what else {}
 
 
 _BOT_NAMES: Final = (
@@ -81,6 +89,20 @@ def with_bots(people: Iterable[Person], bot: str, wanted: int) -> tuple[Person, 
     return tuple(now)
 
 
+def with_players(
+    me: Person, members: Iterable[int], names: Iterable[str], bot: str
+) -> tuple[Person, ...]:
+    """Someone who sits, and bots in the places of all other members, called as those were."""
+    now, called = [me], dict(enumerate(names))
+    for member in members:
+        if member != me.member:
+            taken = [person.name for person in now]
+            free = [name for name in _BOT_NAMES if name not in taken]
+            name = told_apart(called.get(member) or free[0], taken)
+            now.append(Person(len(now), name, Standing.SITTING, bot=bot, member=member))
+    return tuple(now)
+
+
 def reseated(
     match: Match, people: tuple[Person, ...], brought: tuple[int, ...], settings: Settings
 ) -> tuple[Match, tuple[Person, ...], tuple[int, ...]]:
@@ -99,7 +121,7 @@ def reseated(
     coming = waiting[: max(0, settings.seats - staying)]
     lacking = max(0, settings.seats - staying - len(coming)) if settings.bots else 0
     if staying + len(coming) + lacking < FEWEST_PLAYERS:
-        raise Refused("two must sit: wait for someone, or let bots fill the seats")
+        raise Refused("two must sit: wait for someone, or let bots fill the seats", "alone")
     after = _Reseating(match, list(people), list(brought))
     late = [person for person in (*leaving, *going) if not after.leave(person)]
     for person in coming:

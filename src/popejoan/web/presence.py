@@ -31,12 +31,7 @@ class Presence:
     @property
     def present(self) -> frozenset[int]:
         """Who is connected to any server."""
-        now = self._clock()
-        found = set(self._here)
-        for until, people in self._elsewhere.values():
-            if until > now:
-                found |= people
-        return frozenset(found)
+        return frozenset(self._here).union(*[people for _, people in self._elsewhere.values()])
 
     def come(self, person: int) -> None:
         """A socket of this person opened."""
@@ -60,6 +55,17 @@ class Presence:
         for person in before - self.present:
             self._dropped[person] = self._clock()
         return before != self.present
+
+    def expire(self) -> bool:
+        """Believe servers no more that have fallen silent; whether anyone has dropped by that."""
+        now, before = self._clock(), self.present
+        self._elsewhere = {
+            server: said for server, said in self._elsewhere.items() if said[0] > now
+        }
+        gone = before - self.present
+        for person in gone:
+            self._dropped[person] = now
+        return bool(gone)
 
     def since(self, person: int) -> float:
         """When this person dropped; when the table was loaded for one who was not there since."""

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Float, ForeignKey, Integer, LargeBinary, MetaData, String, Table
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
-__all__ = ["LOG", "METADATA", "TABLES"]
+__all__ = ["DAYS", "DEALS", "LOG", "METADATA", "RESULTS", "TABLES"]
 
 METADATA: Final = MetaData()
 
@@ -28,3 +38,31 @@ LOG: Final = Table(
     Column("entry", LargeBinary, nullable=False),
 )
 """The append-only log: an entry is never changed, and has one place in the order."""
+
+DEALS: Final = Table(
+    "deals",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("at", Float, nullable=False, index=True),
+    Column("record", Text, nullable=False),
+)
+"""The deals that someone made a link to: their records, apart from their tables."""
+
+DAYS: Final = Table(
+    "days",
+    METADATA,
+    Column("day", String(10), primary_key=True),
+    Column("record", Text, nullable=False),
+)
+"""The deal of each day, as a record that has not been led to."""
+
+RESULTS: Final = Table(
+    "results",
+    METADATA,
+    Column("day", String(10), primary_key=True),
+    Column("who", String(64), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("code", String(32), nullable=False, index=True),
+    Column("won", Integer, nullable=True),
+)
+"""Who has begun the deal of a day, at which table, and what they won; ``who`` is a digest."""

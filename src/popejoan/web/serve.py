@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import socket
@@ -63,7 +64,8 @@ def run(
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("popejoan").setLevel(logging.INFO)
-    port = _free(host, port)
+    listening = _listening(host, port)
+    port = int(listening.getsockname()[1])
     address = _address(host, port)
     hall = Hall(Store(store or data_url()), limits=limits, bus=bus_for(bus))
     config = uvicorn.Config(
@@ -73,8 +75,6 @@ def run(
             open_metrics=open_metrics,
             share=None if root_path else address,
         ),
-        host=host,
-        port=port,
         root_path=root_path,
         ws="websockets-sansio",
         ws_max_size=limits.frame,
@@ -91,8 +91,13 @@ def run(
     )
     server = uvicorn.Server(config)
     threading.Thread(target=_greet, args=(server, address, port, browser), daemon=True).start()
+    # Tables are made of values without cycles: to walk through all of them again and again would
+    # hold up every play for a tenth of a second.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(server.serve())
+        asyncio.run(server.serve(sockets=[listening]))
 
 
 def limits_from(changes: Iterable[str]) -> Limits:
@@ -111,13 +116,12 @@ def limits_from(changes: Iterable[str]) -> Limits:
     return Limits(**wanted)
 
 
-def _free(host: str, port: int) -> int:
-    """The port, or the next that is free; 0 stands for any."""
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket at the port, or at the next that is free; 0 stands for any."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in (*range(port, min(port + 20, 65536)), 0) if port else (0,):
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((host, candidate))
-            return int(probe.getsockname()[1])
+        with contextlib.suppress(OSError):
+            return socket.create_server((host, candidate), family=family)
     raise OSError(f"no port can be had at {host}")
 
 

@@ -17,6 +17,7 @@ from popejoan.web.hall import Hall
 from popejoan.web.limits import Bucket
 from popejoan.web.messages import (
     PROTOCOL,
+    AskHint,
     AskSay,
     Goodbye,
     Hello,
@@ -90,17 +91,17 @@ class Sockets:
                 return
             actor = await self._hall.find(socket.path_params["code"])
             if actor is None:
-                await _close(socket, _GONE, "there is no such table, or it is no more")
+                await _close(socket, _GONE, "there is no such table, or it is no more", "no-table")
                 return
             token = hello.token
             if not token and "origin" in socket.headers:
                 token = socket.cookies.get(cookie_name(actor.code), "")
             person = self._hall.person_with(actor.table, token) if token else None
             if token and person is None:
-                await _close(socket, _REFUSED, "this is not a token of this table")
+                await _close(socket, _REFUSED, "this is not a token of this table", "token")
                 return
             if person is None and not actor.table.settings.watch:
-                await _close(socket, _REFUSED, "nobody may watch at this table")
+                await _close(socket, _REFUSED, "nobody may watch at this table", "no-watching")
                 return
             await self._sit(socket, actor, Client(person))
 
@@ -120,6 +121,7 @@ class Sockets:
                 socket,
                 _POLICY,
                 f"this server speaks version {PROTOCOL} of the protocol: load the page anew",
+                "protocol",
             )
             return None
         return asked
@@ -141,13 +143,14 @@ class Sockets:
         limits = self._hall.limits
         asks = Bucket(limits.asks_a_second, limits.asks_at_once)
         words = Bucket(limits.words_a_second, limits.words_at_once)
+        hinting: asyncio.Task[None] | None = None
         while not client.closing:
             asked = await _read(socket)
             if asked is None:
-                client.closing = True
+                client.end()
                 return
             if not asks.take():
-                client.goodbye("that was too much at once: come back more slowly")
+                client.goodbye("that was too much at once: come back more slowly", "too-much")
                 return
             if isinstance(asked, Ping):
                 client.send(frame(Pong()))
@@ -157,9 +160,21 @@ class Sockets:
                 return
             began = time.perf_counter()
             if client.person is None:
-                answer: Any = Refusal(id=asked.id, says="you watch: take a seat to play")
+                answer: Any = Refusal(
+                    id=asked.id, says="you watch: take a seat to play", why={"what": "watching"}
+                )
+            elif isinstance(asked, AskHint):
+                if hinting is None or hinting.done():
+                    # It takes a while, and the lead may be made meanwhile.
+                    hinting = asyncio.create_task(_hint(actor, client, client.person, asked))
+                    continue
+                answer = Refusal(id=asked.id, says="one hint at a time", why={"what": "one-hint"})
             elif isinstance(asked, AskSay) and not words.take():
-                answer = Refusal(id=asked.id, says="that was too many words at once: wait a little")
+                answer = Refusal(
+                    id=asked.id,
+                    says="that was too many words at once: wait a little",
+                    why={"what": "too-many-words"},
+                )
             else:
                 answer = await actor.ask(client.person, asked)
             self._metrics.took(time.perf_counter() - began)
@@ -184,15 +199,20 @@ async def _read(socket: WebSocket) -> Any:
         return None
 
 
+async def _hint(actor: Actor, client: Client, person: int, asked: AskHint) -> None:
+    client.send(frame(await actor.hint(person, asked)))
+
+
 async def _send(socket: WebSocket, client: Client) -> None:
     """Send what waits, until there will be no more."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (text := await client.next()) is not None:
-            await socket.send_text(text)
+        while frames := await client.next():
+            for text in frames:
+                await socket.send({"type": "websocket.send", "text": text})
         await socket.close(_RESTART)
 
 
-async def _close(socket: WebSocket, code: int, says: str) -> None:
+async def _close(socket: WebSocket, code: int, says: str, why: str = "") -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        await socket.send_text(frame(Goodbye(says=says)))
+        await socket.send_text(frame(Goodbye(says=says, why=why)))
         await socket.close(code, says[:100].encode()[:120].decode("utf-8", "ignore"))

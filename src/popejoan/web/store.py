@@ -6,31 +6,47 @@ Entries of many tables that come at once are committed together, and nobody hear
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, bindparam, delete, event, func, insert, inspect, select, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Executable,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    inspect,
+    select,
+    update,
+)  # fmt: skip
 from sqlalchemy import text as sql
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
-from popejoan.web.entries import Entry, Opened, Started, decode, encode
-from popejoan.web.schema import LOG, TABLES
+from popejoan.web.backing import Conflict
+from popejoan.web.entries import Entry, Laid, Opened, Started, decode, encode
+from popejoan.web.schema import DAYS, DEALS, LOG, RESULTS, TABLES
 
 __all__ = ["Conflict", "Kept", "Store", "data_url"]
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
+_T = TypeVar("_T")
 _TOGETHER: Final = 500
-HEAD: Final = "0001"
+_TOUCH: Final = 60.0
+"""After how many seconds it is noted anew that a table is in use."""
+_REMEMBERED: Final = 20_000
+HEAD: Final = "0003"
 """The last migration."""
-
-
-class Conflict(Exception):
-    """Another process has put an entry in this place of the log: read on, and try again."""
 
 
 class Kept(NamedTuple):
@@ -60,7 +76,7 @@ def data_url() -> str:
         base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     folder = base / "popejoan"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return f"sqlite+aiosqlite:///{folder / 'tables.db'}"
+    return f"sqlite:///{folder / 'tables.db'}"
 
 
 def _driver(url: str) -> str:
@@ -68,7 +84,6 @@ def _driver(url: str) -> str:
     for plain, full in (
         ("postgresql://", "postgresql+asyncpg://"),
         ("postgres://", "postgresql+asyncpg://"),
-        ("sqlite://", "sqlite+aiosqlite://"),
     ):
         if url.startswith(plain):
             return full + url[len(plain) :]
@@ -80,19 +95,21 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = _driver(url)
-        self._sqlite = self.url.startswith("sqlite")
-        more: dict[str, Any] = {"poolclass": StaticPool} if self._sqlite else {"pool_size": 5}
-        self._engine: AsyncEngine = create_async_engine(self.url, **more)
-        if self._sqlite:
-            event.listen(self._engine.sync_engine, "connect", _prepare)
-        self._one = asyncio.Lock()
+        self._engine: Engine | AsyncEngine
+        if self.url.startswith("sqlite"):
+            self._engine = create_engine(self.url, poolclass=StaticPool)
+            event.listen(self._engine, "connect", _prepare)
+        else:
+            self._engine = create_async_engine(self.url, pool_size=5)
+        # SQLite has a thread, in which one thing is done after the other.
+        self._thread = ThreadPoolExecutor(1, "store")
         self._queue: asyncio.Queue[_Pending] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
+        self._touched: dict[str, float] = {}
 
     async def open(self) -> None:
         """Bring the schema up to date, and be ready to write."""
-        async with self._engine.begin() as connection:
-            await connection.run_sync(_migrate)
+        await self._do(_migrate)
         self._writer = asyncio.create_task(self._write())
 
     async def close(self) -> None:
@@ -102,12 +119,28 @@ class Store:
                 await asyncio.sleep(0.01)
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
-        await self._engine.dispose()
+        if isinstance(self._engine, AsyncEngine):
+            await self._engine.dispose()
+        else:
+            self._thread.submit(self._engine.dispose)
+        self._thread.shutdown()
+
+    async def _do(self, work: Callable[[Connection], _T]) -> _T:
+        """What this gives that is done in a transaction of its own."""
+        engine = self._engine
+        if isinstance(engine, AsyncEngine):
+            async with engine.begin() as connection:
+                return await connection.run_sync(work)
+
+        def done() -> _T:
+            with engine.begin() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, done)
 
     async def ping(self) -> None:
         """Raise when the database does not answer."""
-        async with self._one, self._engine.connect() as connection:
-            await connection.execute(select(1))
+        await self._do(lambda connection: connection.execute(select(1)).scalar_one())
 
     # Writing
 
@@ -139,22 +172,29 @@ class Store:
             await self._commit([pending])
         except IntegrityError:
             _fail(pending, Conflict(pending.code))
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001 - whoever waits hears of any failure
             _fail(pending, error)
 
     async def _commit(self, batch: Sequence[_Pending]) -> None:
         opened = [each for each in batch if isinstance(each.entry, Opened)]
-        touched = {each.code: each.entry for each in batch if not isinstance(each.entry, Opened)}
-        async with self._one, self._engine.begin() as connection:
+        touched = {
+            each.code: each.entry.at
+            for each in batch
+            if not isinstance(each.entry, Opened)
+            and not 0 <= each.entry.at - self._touched.get(each.code, -_TOUCH) < _TOUCH
+        }
+        begun = [each.code for each in batch if isinstance(each.entry, Started | Laid)]
+
+        def work(connection: Connection) -> None:
             if opened:
-                await connection.execute(
+                connection.execute(
                     insert(TABLES),
                     [
                         {"code": code, "opened": entry.at, "touched": entry.at}
                         for code, _, entry, _ in opened
                     ],
                 )
-            await connection.execute(
+            connection.execute(
                 insert(LOG),
                 [
                     {"code": code, "seq": seq, "entry": encode(entry)}
@@ -162,48 +202,111 @@ class Store:
                 ],
             )
             if touched:
-                await connection.execute(
+                connection.execute(
                     update(TABLES).where(TABLES.c.code == bindparam("key")),
-                    [{"key": code, "touched": entry.at} for code, entry in touched.items()],
+                    [{"key": code, "touched": at} for code, at in touched.items()],
                 )
-            for each in batch:
-                if isinstance(each.entry, Started):
-                    await connection.execute(
-                        update(TABLES).where(TABLES.c.code == each.code).values(begun=1)
-                    )
+            if begun:
+                connection.execute(update(TABLES).where(TABLES.c.code.in_(begun)).values(begun=1))
+
+        await self._do(work)
+        self._touched |= touched
+        while len(self._touched) > _REMEMBERED:
+            del self._touched[next(iter(self._touched))]
 
     # Reading
 
     async def log(self, code: str, after: int = 0) -> list[Entry]:
         """The entries of a table after this place, in order; none when there is no such table."""
         query = select(LOG.c.entry).where(LOG.c.code == code, LOG.c.seq > after)
-        async with self._one, self._engine.connect() as connection:
-            rows = await connection.execute(query.order_by(LOG.c.seq))
-            return [decode(row.entry) for row in rows]
+        rows = await self._do(
+            lambda connection: connection.execute(query.order_by(LOG.c.seq)).all()
+        )
+        return [decode(row.entry) for row in rows]
 
     async def tables(self) -> list[Kept]:
         """Every table, the one touched last first."""
         count = select(func.count()).where(LOG.c.code == TABLES.c.code).scalar_subquery()
         query = select(TABLES, count.label("entries")).order_by(TABLES.c.touched.desc())
-        async with self._one, self._engine.connect() as connection:
-            return [
-                Kept(row.code, row.opened, row.touched, bool(row.begun), row.entries)
-                for row in await connection.execute(query)
-            ]
+        rows = await self._do(lambda connection: connection.execute(query).all())
+        return [
+            Kept(row.code, row.opened, row.touched, bool(row.begun), row.entries) for row in rows
+        ]
 
     async def count(self) -> int:
         """How many tables there are."""
-        async with self._one, self._engine.connect() as connection:
-            found = await connection.execute(select(func.count()).select_from(TABLES))
-            return int(found.scalar_one())
+        query = select(func.count()).select_from(TABLES)
+        return int(await self._do(lambda connection: connection.execute(query).scalar_one()))
+
+    # Deals with a link
+
+    async def share(self, name: str, record: str, at: float) -> None:
+        """Keep the record of a deal under this name; it may be there already."""
+        row = {"name": name, "at": at, "record": record}
+        with contextlib.suppress(IntegrityError):
+            await self._change(insert(DEALS).values(row))
+
+    async def shared(self, name: str) -> str | None:
+        """The record of the deal that has this name; None when there is none."""
+        query = select(DEALS.c.record).where(DEALS.c.name == name)
+        found: str | None = await self._do(
+            lambda connection: connection.execute(query).scalar_one_or_none()
+        )
+        return found
+
+    # The deal of the day
+
+    async def day(self, day: str, record: str) -> str:
+        """The record of the deal of a day: this one, unless there is one already."""
+        with contextlib.suppress(IntegrityError):
+            await self._change(insert(DAYS).values(day=day, record=record))
+        query = select(DAYS.c.record).where(DAYS.c.day == day)
+        return str(await self._do(lambda connection: connection.execute(query).scalar_one()))
+
+    async def begin_day(self, day: str, who: str, name: str, code: str) -> bool:
+        """Note who plays the deal of a day at which table; False when they did before."""
+        try:
+            await self._change(insert(RESULTS).values(day=day, who=who, name=name, code=code))
+        except IntegrityError:
+            return False
+        return True
+
+    async def end_day(self, code: str, won: int) -> None:
+        """Note what was won at a table that plays the deal of a day."""
+        await self._change(update(RESULTS).where(RESULTS.c.code == code).values(won=won))
+
+    async def result(self, day: str, who: str) -> str | None:
+        """The table at which someone plays the deal of a day; None for one who does not."""
+        query = select(RESULTS.c.code).where(RESULTS.c.day == day, RESULTS.c.who == who)
+        found: str | None = await self._do(
+            lambda connection: connection.execute(query).scalar_one_or_none()
+        )
+        return found
+
+    async def results(self, day: str) -> list[tuple[str, str, int | None]]:
+        """Everyone who has begun the deal of a day: digest, name, and what they won."""
+        query = select(RESULTS.c.who, RESULTS.c.name, RESULTS.c.won).where(RESULTS.c.day == day)
+        rows = await self._do(lambda connection: connection.execute(query).all())
+        return [(row.who, row.name, row.won) for row in rows]
+
+    async def forget_days(self, before: str) -> None:
+        """Remove the deals of the days before this, and their results."""
+        await self._change(
+            delete(RESULTS).where(RESULTS.c.day < before), delete(DAYS).where(DAYS.c.day < before)
+        )
 
     # Removing
 
+    async def forget_deals(self, before: float) -> None:
+        """Remove the deals whose link was made before this."""
+        await self._change(delete(DEALS).where(DEALS.c.at < before))
+
     async def remove(self, code: str) -> None:
         """Remove a table with all its traces."""
-        async with self._one, self._engine.begin() as connection:
-            await connection.execute(delete(LOG).where(LOG.c.code == code))
-            await connection.execute(delete(TABLES).where(TABLES.c.code == code))
+        await self._change(
+            delete(LOG).where(LOG.c.code == code), delete(TABLES).where(TABLES.c.code == code)
+        )
+        self._touched.pop(code, None)
 
     async def old(self, *, begun_before: float, lobby_before: float) -> list[str]:
         """The tables whose time is up: those that began, and those that never did."""
@@ -211,8 +314,14 @@ class Store:
             (TABLES.c.touched < begun_before)
             | ((TABLES.c.begun == 0) & (TABLES.c.touched < lobby_before))
         )
-        async with self._one, self._engine.connect() as connection:
-            return [row.code for row in await connection.execute(query)]
+        return list(await self._do(lambda connection: connection.execute(query).scalars().all()))
+
+    async def _change(self, *statements: Executable) -> None:
+        def work(connection: Connection) -> None:
+            for statement in statements:
+                connection.execute(statement)
+
+        await self._do(work)
 
 
 def _fail(pending: _Pending, error: Exception) -> None:

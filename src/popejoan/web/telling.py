@@ -1,35 +1,24 @@
-"""What a client is shown: the public table by sections, and a seat's own view of the deal.
+"""What all at a table are shown: the table by sections.
 
-Nothing else makes messages of a table. The sections hold only what everyone at the table may know;
-the cards come from a ``View``, and from nowhere else while a deal is played.
+The sections hold only what everyone at the table may know; the cards are in ``showing``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Final
 
 from popejoan.board import Board
-from popejoan.cards import Card, CardSet
 from popejoan.clauses import clauses
-from popejoan.match import Match
 from popejoan.rules import Rules
-from popejoan.sentences import Telling, cards_text
-from popejoan.view import View
 from popejoan.web import entries
 from popejoan.web.entries import Entry
 from popejoan.web.owing import debts
 from popejoan.web.table import Opening, Table
-from popejoan.wire import event_to_wire, to_wire
+from popejoan.wire import event_to_wire
 
-__all__ = ["more", "says", "sections", "view_of"]
-
-_SHARED: Final = (
-    "dealer", "sizes", "stock_size", "turn_up", "trump", "counts", "played", "run", "leader",
-    "follows", "to_act", "board", "purses", "due", "over", "winner",
-)  # fmt: skip
-_OWN: Final = ("hand", "legal", "dead", "stops")
+__all__ = ["changed", "sections"]
 
 
 @lru_cache(maxsize=256)
@@ -39,36 +28,20 @@ def _clauses(rules: Rules) -> list[list[str]]:
 
 def sections(table: Table) -> dict[str, Any]:
     """All that everyone at the table may know, but for the cards, by sections."""
-    match, seats = table.match, table.seats
-    found: dict[str, Any] = {
-        "settings": _plain(table.settings),
-        "planned": None if table.planned is None else _plain(table.planned),
-        "rules": _rules(table.rules),
-        "people": [
-            [each.number, each.name, each.standing.value, each.bot, each.member]
-            for each in table.people
-        ],
-        "host": table.host,
-        "phase": table.phase,
-        "deal": table.deal,
-        "seats": [person.number for person in seats],
-        "purses": list(match.purses) if match else [],
-        "board": match.board.as_dict() if match else Board().as_dict(),
-        "next_dealer": _next_dealer(table),
-        "to_act": None if table.to_act is None else table.to_act.number,
-        "back": None if table.back is None else _back(table),
-        "ready": sorted(table.ready),
-        "ending": table.ending,
-        "paused": table.paused,
-        "seal": table.pack.seal if table.pack and not table.closed else None,
-        "dealt_seal": table.dealt.seal if table.dealt else None,
-        "opening": _opening(table.openings[-1]) if _opened(table) else None,
-        "results": [list(result) for result in table.results[-50:]],
-        "brought": list(table.brought),
-        "knave": [repr(card) for card in table.knave],
-        "final": _final(table),
-    }
-    return found
+    return {name: make(table) for name, make in _SECTIONS.items()}
+
+
+def changed(table: Table, known: dict[str, Any], entry: Entry) -> dict[str, Any]:
+    """The sections of the table that are others than those known before this entry."""
+    names: Iterable[str] = _SECTIONS
+    if isinstance(entry, entries.Led) and table.phase == "playing":
+        names = ("purses", "board", "to_act", "back")
+    elif isinstance(entry, entries.Said | entries.Noted):
+        names = ()
+    elif isinstance(entry, entries.Ready):
+        names = ("ready",)
+    fresh = {name: _SECTIONS[name](table) for name in names}
+    return {name: value for name, value in fresh.items() if value != known[name]}
 
 
 def _plain(settings: entries.Settings) -> dict[str, Any]:
@@ -110,6 +83,13 @@ def _opening(opening: Opening) -> dict[str, Any]:
     }
 
 
+def _laid(table: Table) -> dict[str, Any] | None:
+    """How the deal was laid out; None for one dealt from a sealed pack."""
+    if table.laid is None:
+        return None
+    return {"day": table.laid.day, "seat": table.laid.seat, "then": list(table.laid.then)}
+
+
 def _final(table: Table) -> dict[str, Any] | None:
     """The last division, what each has won, and who owes whom; None before the end."""
     if not table.closed or table.match is None:
@@ -125,117 +105,33 @@ def _final(table: Table) -> dict[str, Any] | None:
     }
 
 
-# The deal as a seat sees it
-
-
-def view_of(match: Match | None, seat: int | None) -> dict[str, Any] | None:
-    """The whole view of a seat, or of a spectator, for the wire; None when there is no deal."""
-    if match is None or match.round is None:
-        return None
-    return to_wire(View.of(match.round, seat))
-
-
-def more(match: Match, since: int, seats: Iterable[int | None]) -> dict[int | None, dict[str, Any]]:
-    """For each seat what has changed in its view since so many events."""
-    assert match.round is not None
-    public = View.of(match.round, None)
-    events = [event_to_wire(event) for event in public.events[since:]]
-    shared = {name: _write(getattr(public, name)) for name in _SHARED}
-    claiming = list(public.claiming)
-    found: dict[int | None, dict[str, Any]] = {}
-    for seat in seats:
-        view = public if seat is None else View.of(match.round, seat)
-        own = {name: [repr(card) for card in getattr(view, name)] for name in _OWN}
-        found[seat] = {
-            "since": since,
-            "events": events,
-            "claiming": claiming,
-            "table": {**shared, **own},
-        }
-    return found
-
-
-def _write(value: Any) -> Any:
-    """A public value of a view as a JSON value, as the wire has it."""
-    if isinstance(value, Card):
-        return repr(value)
-    if isinstance(value, Board):
-        return value.as_dict()
-    if hasattr(value, "letter"):
-        return value.letter
-    if hasattr(value, "_asdict"):
-        return {name: _write(part) for name, part in value._asdict().items()}
-    if isinstance(value, CardSet | tuple):
-        return [_write(part) for part in value]
-    return value
-
-
-# What happened, in words
-
-
-def says(before: Table, after: Table, entry: Entry) -> list[str]:
-    """What an entry did, in sentences that everyone may hear."""
-    match entry:
-        case entries.Came(name=name, watching=watching):
-            return [f"{name} {'watches' if watching else 'comes to the table'}."]
-        case entries.Returned(person=person):
-            return [f"{_name(after, person)} takes a seat again."]
-        case entries.Left(person=person, by=by):
-            if by is None:
-                return [f"{_name(after, person)} leaves the table."]
-            return [f"{_name(after, by)} removes {_name(after, person)} from the table."]
-        case entries.Planned():
-            when = "from the next deal" if after.match else "now"
-            return [f"The table is set anew, {when}: {(after.planned or after.settings).rules}."]
-        case entries.Started():
-            who = after.person_of(after.match.dealer).name if after.match else ""
-            knave = cards_text(after.knave[-1:])
-            return [f"The first knave dealt round face up is {knave}: {who} deals first."]
-        case entries.Handed(person=person):
-            return [f"{_name(after, person)} is the host now."]
-        case entries.Paused(on=on):
-            return ["The host stops the table for a while." if on else "The table goes on."]
-        case entries.Ending(on=on):
-            return [
-                "The match ends with this deal." if on else "The match goes on after this deal."
-            ]
-        case entries.Noted(text=text):
-            return [text]
-        case entries.TakenBack(person=person):
-            return [f"{_name(after, person)} takes back the last lead."]
-        case entries.Rematched():
-            return ["Another match is to be played."]
-        case entries.Closed():
-            return ["The match is over.", *_division(after)]
-        case entries.Dealt() | entries.Led() | entries.Claimed() | entries.Switched():
-            return [*_why(after, entry), *_events(before, after, entry)]
-        case _:
-            return []
-
-
-def _name(table: Table, person: int) -> str:
-    return table.people[person].name
-
-
-def _why(table: Table, entry: Entry) -> list[str]:
-    if not isinstance(entry, entries.Led) or entry.by not in ("away", "clock"):
-        return []
-    reason = "is away" if entry.by == "away" else "has no time left"
-    return [f"{_name(table, entry.person)} {reason}: a bot plays."]
-
-
-def _events(before: Table, after: Table, entry: Entry) -> list[str]:
-    if after.round is None:
-        return []
-    new = isinstance(entry, entries.Dealt) or before.round is None
-    since = 0 if new or before.round is None else len(before.round.events)
-    telling = Telling([person.name for person in after.seats])
-    found = [telling.event(event) for event in after.round.events[since:]]
-    return [f"Deal {after.deal}.", *found] if new else found
-
-
-def _division(table: Table) -> list[str]:
-    if table.divided is None or table.match is None:
-        return []
-    names = [table.person_of(member).name for member in table.match.sitting]
-    return [Telling(names).event(table.divided)]
+_SECTIONS: Final[dict[str, Callable[[Table], Any]]] = {
+    "settings": lambda table: _plain(table.settings),
+    "planned": lambda table: None if table.planned is None else _plain(table.planned),
+    "rules": lambda table: _rules(table.rules),
+    "people": lambda table: [
+        [each.number, each.name, each.standing.value, each.bot, each.member]
+        for each in table.people
+    ],
+    "host": lambda table: table.host,
+    "phase": lambda table: table.phase,
+    "deal": lambda table: table.deal,
+    "seats": lambda table: [person.number for person in table.seats],
+    "purses": lambda table: list(table.match.purses) if table.match else [],
+    "board": lambda table: (table.match.board if table.match else Board()).as_dict(),
+    "next_dealer": _next_dealer,
+    "to_act": lambda table: None if table.to_act is None else table.to_act.number,
+    "back": lambda table: None if table.back is None else _back(table),
+    "ready": lambda table: sorted(table.ready),
+    "ending": lambda table: table.ending,
+    "paused": lambda table: table.paused,
+    "seal": lambda table: table.pack.seal if table.pack and not table.closed else None,
+    "dealt_seal": lambda table: table.dealt.seal if table.dealt else None,
+    "opening": lambda table: _opening(table.openings[-1]) if _opened(table) else None,
+    "laid": _laid,
+    "results": lambda table: [list(result) for result in table.results[-50:]],
+    "brought": lambda table: list(table.brought),
+    "knave": lambda table: [repr(card) for card in table.knave],
+    "final": _final,
+}
+"""The sections, and how each is made."""

@@ -1,7 +1,8 @@
-"""Bots at a table: they think in processes of their own, and never hold up the server.
+"""Bots at a table, and hints: they think in processes of their own, and never hold up the server.
 
 A bot is handed the view of its seat and nothing else. One that fails, leads what it may not, or
-takes too long is replaced by a play by the book, and the table is told.
+takes too long is replaced by a play by the book, and the table is told. Each process has one
+thought at a time: a slow bot is ended with its process, and no other is.
 """
 
 from __future__ import annotations
@@ -9,80 +10,84 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import os
 import signal
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final, TypeVar
 
-from popejoan.bots import ByTheBook, bot, bot_names
+from popejoan.advice.hints import hint
+from popejoan.advice.opponents import decide, warm
+from popejoan.bots import LADDER, bot_names
 from popejoan.cards import Card
+from popejoan.deal import Deal
+from popejoan.round import Round
+from popejoan.rules import Rules
 from popejoan.view import View
+from popejoan.web.backing import Thought, instead
+from popejoan.web.people import Refused
 
 __all__ = ["Thinker", "Thought"]
 
-
-class Thought(NamedTuple):
-    """What a bot leads, and what went wrong on the way."""
-
-    card: Card
-    fault: str | None = None
+_SIMPLE: Final = frozenset(LADDER) - {"master"}
+"""Bots that choose at once; others may have to compile something first."""
+_WARMING: Final = 60.0
+"""For how many seconds a process may get ready for those."""
+_QUEUE: Final = 4
+"""For how many times the longest thought one waits for a process."""
+_T = TypeVar("_T")
 
 
 def _begin() -> None:
-    """Leave the keyboard's interrupt to the server."""
+    """Leave the keyboard's interrupt to the server, and the processor to it first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(5)
+
+
+def _get_ready() -> None:
+    """Compile what searching needs, or read it from its cache: one lead, and one hint."""
+    warm()
+    round_ = Round.start(Rules.HOYLE, Deal.shuffle(1, rules=Rules.HOYLE))
+    while len(round_.legal) == 1:
+        round_ = round_.lead(round_.legal[0])
+    hint(View.of(round_, round_.to_act))
 
 
 def _choose(name: str, seed: int, view: View) -> int:
-    return int(bot(name, seed).choose(view))
+    return int(decide(name, seed, view))
 
 
-class Thinker:
-    """A few processes in which bots think."""
+def _hint(view: View, seed: int) -> dict[str, Any]:
+    found = hint(view, seed=seed)
+    return {**found.as_dict(), "text": found.text()}
 
-    def __init__(self, *, processes: int = 1, longest: float = 5.0) -> None:
-        self._processes = processes
-        self._longest = longest
-        self._pool: ProcessPoolExecutor | None = None
 
-    async def warm(self) -> None:
-        """Start a process ahead of the first thought."""
-        with contextlib.suppress(Exception):
-            await asyncio.get_running_loop().run_in_executor(self._ready(), bot_names)
+class _Mind:
+    """A process, started when it is first needed, and anew after it was ended."""
 
-    async def lead(self, name: str, seed: int, view: View) -> Thought:
-        """The card that this bot leads."""
-        if self._pool is None:
-            await self.warm()
+    def __init__(self) -> None:
+        self.pool: ProcessPoolExecutor | None = None
+        self.warm = False
+
+    async def run(self, longest: float, work: Callable[..., _T], *given: Any) -> _T:
+        """What the work gives in the process; TimeoutError when it takes too long."""
+        if self.pool is None:
+            spawn = multiprocessing.get_context("spawn")
+            self.pool = ProcessPoolExecutor(1, spawn, initializer=_begin)
+            # To start is no thought yet.
+            await self.run(_WARMING, bot_names)
         try:
-            async with asyncio.timeout(self._longest):
-                number = await asyncio.get_running_loop().run_in_executor(
-                    self._ready(), _choose, name, seed, view
-                )
-            card = Card(number)
-        except TimeoutError:
-            self._kill()
-            return self._instead(view, f"thought for more than {self._longest:g} seconds")
-        except Exception as error:  # noqa: BLE001 - a bot of someone else's may raise anything
-            if isinstance(error, RuntimeError):
-                self._kill()
-            return self._instead(view, f"failed ({type(error).__name__})")
-        if card not in view.legal:
-            return self._instead(view, f"chose {card!r}, which it may not lead")
-        return Thought(card)
+            async with asyncio.timeout(longest):
+                return await asyncio.get_running_loop().run_in_executor(self.pool, work, *given)
+        except (TimeoutError, BrokenProcessPool, asyncio.CancelledError):
+            self.end()
+            raise
 
-    def _instead(self, view: View, fault: str) -> Thought:
-        return Thought(ByTheBook().choose(view), fault)
-
-    def _ready(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._processes, multiprocessing.get_context("spawn"), initializer=_begin
-            )
-        return self._pool
-
-    def _kill(self) -> None:
-        """Let go of the processes, whatever they are at; new ones start when needed."""
-        pool, self._pool = self._pool, None
+    def end(self) -> None:
+        """End the process, whatever it is at."""
+        pool, self.pool, self.warm = self.pool, None, False
         if pool is not None:
             processes = list((getattr(pool, "_processes", None) or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
@@ -90,6 +95,55 @@ class Thinker:
                 with contextlib.suppress(ProcessLookupError, ValueError):
                     process.kill()
 
+
+class Thinker:
+    """A few processes in which bots think."""
+
+    def __init__(self, *, processes: int = 2, longest: float = 5.0) -> None:
+        self._longest = longest
+        self._minds = [_Mind() for _ in range(processes)]
+        # The one used last is taken first, so that a quiet server keeps to one process.
+        self._idle: asyncio.LifoQueue[_Mind] = asyncio.LifoQueue()
+        for mind in reversed(self._minds):
+            self._idle.put_nowait(mind)
+
+    async def warm(self) -> None:
+        """Start a process ahead of the first thought."""
+        with contextlib.suppress(Exception):
+            await self._run(bot_names, searching=False)
+
+    async def lead(self, name: str, seed: int, view: View) -> Thought:
+        """The card that this bot leads."""
+        try:
+            number = await self._run(_choose, name, seed, view, searching=name not in _SIMPLE)
+            card = Card(number)
+        except TimeoutError:
+            return instead(view, f"thought for more than {self._longest:g} seconds")
+        except Exception as error:  # noqa: BLE001 - a bot of someone else's may raise anything
+            return instead(view, f"failed ({type(error).__name__})")
+        if card not in view.legal:
+            return instead(view, f"chose {card!r}, which it may not lead")
+        return Thought(card)
+
+    async def hint(self, view: View, seed: int = 0) -> dict[str, Any]:
+        """Advice on a lead, as JSON values; Refused when it cannot be had in time."""
+        try:
+            return await self._run(_hint, view, seed, searching=True)
+        except (TimeoutError, BrokenProcessPool):
+            raise Refused("no hint could be found in time", "no-hint") from None
+
+    async def _run(self, work: Callable[..., _T], *given: Any, searching: bool) -> _T:
+        async with asyncio.timeout(_QUEUE * self._longest):
+            mind = await self._idle.get()
+        try:
+            if searching and not mind.warm:
+                await mind.run(_WARMING, _get_ready)
+                mind.warm = True
+            return await mind.run(self._longest, work, *given)
+        finally:
+            self._idle.put_nowait(mind)
+
     def close(self) -> None:
         """End the processes."""
-        self._kill()
+        for mind in self._minds:
+            mind.end()

@@ -1,6 +1,7 @@
 // What the table looks like after so many events of the deal: for watching a run card by card.
 
 import type { GameEvent, Transfer, View } from './types';
+import { t, type Key } from './words.svelte';
 
 export type Run = { cards: { card: string; seat: number }[]; stop: GameEvent | null };
 export type Folded = {
@@ -9,7 +10,9 @@ export type Folded = {
   counts: number[];
   runs: Run[];
   hidden: Set<string>;
-  last: GameEvent | null;
+  /** What the last card shown has brought, itself included; the dressing, before the first. */
+  recent: GameEvent[];
+  turned: string | null;
 };
 
 export function folded(view: View, shown: number): Folded {
@@ -17,6 +20,8 @@ export function folded(view: View, shown: number): Folded {
   const board = { ...view.opening.board };
   const counts = [...view.table.sizes];
   const runs: Run[] = [];
+  let recent: GameEvent[] = [];
+  let turned: string | null = null;
   const pay = (transfer: Transfer) => {
     if (typeof transfer.payer === 'number') purses[transfer.payer] -= transfer.counters;
     else board[transfer.payer] -= transfer.counters;
@@ -24,6 +29,9 @@ export function folded(view: View, shown: number): Folded {
     else board[transfer.payee] += transfer.counters;
   };
   for (const event of view.events.slice(0, shown)) {
+    if (event.event === 'led' || event.event === 'followed') recent = [];
+    recent.push(event);
+    if (event.event === 'turned-up') turned = event.card!;
     if (event.event === 'led') runs.push({ cards: [], stop: null });
     if (event.event === 'led' || event.event === 'followed') {
       runs.at(-1)!.cards.push({ card: event.card!, seat: event.seat! });
@@ -42,29 +50,23 @@ export function folded(view: View, shown: number): Folded {
     if (event.seat === view.seat && (event.event === 'led' || event.event === 'followed'))
       hidden.add(event.card!);
   }
-  return { purses, board, counts, runs, hidden, last: view.events[shown - 1] ?? null };
+  return { purses, board, counts, runs, hidden, recent, turned };
 }
 
-const RANKS: Record<string, string> = {
-  A: 'ace', T: 'ten', J: 'knave', Q: 'queen', K: 'king',
-  '2': 'two', '3': 'three', '4': 'four', '5': 'five', '6': 'six', '7': 'seven', '8': 'eight',
-  '9': 'nine',
-};
-const SUITS: Record<string, string> = { C: 'clubs', D: 'diamonds', H: 'hearts', S: 'spades' };
 const PIPS: Record<string, string> = { C: '♣', D: '♦', H: '♥', S: '♠' };
 
 /** `9D` as `nine of diamonds, Pope` */
 export function cardName(card: string): string {
-  const name = `${RANKS[card[0]]} of ${SUITS[card[1]]}`;
-  return card === '9D' ? `${name}, Pope` : name;
+  const name = t('card', { rank: t(`rank.${card[0]}` as Key), suit: suitName(card) });
+  return card === '9D' ? t('card.pope', { card: name }) : name;
 }
-export const suitName = (card: string) => SUITS[card.at(-1)!];
+export const suitName = (card: string) => t(`suit.${card.at(-1)!}` as Key);
 export const rankText = (card: string) => (card[0] === 'T' ? '10' : card[0]);
 export const pip = (card: string) => PIPS[card.at(-1)!];
 export const cardText = (card: string) => rankText(card) + pip(card);
-export const placeName = (place: string) => place[0].toUpperCase() + place.slice(1);
+export const placeName = (place: string) => t(`place.${place}` as Key);
 
-const HEIGHT = 'A23456789TJQK';
+export const HEIGHT = 'A23456789TJQK';
 /** In the hand: suits with colours apart, from low to high. */
 export function sorted(cards: string[]): string[] {
   const suits = 'CDSH';
@@ -78,11 +80,5 @@ export function sorted(cards: string[]): string[] {
 export function whyStopped(stop: GameEvent): string {
   const card = stop.card!;
   const next = HEIGHT[(HEIGHT.indexOf(card[0]) + 1) % 13] + card[1];
-  switch (stop.stop) {
-    case 'end': return `${cardText(card)} ends its suit`;
-    case 'removed': return '8♦ is not in the pack';
-    case 'turn-up': return `${cardText(next)} is the turn-up`;
-    case 'played': return `${cardText(next)} has been played`;
-    default: return `nobody holds ${cardText(next)}`;
-  }
+  return t(`stop.${stop.stop}` as Key, { card: cardText(card), next: cardText(next) });
 }

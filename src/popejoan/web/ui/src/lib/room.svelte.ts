@@ -1,15 +1,26 @@
 // The table as this client knows it: told by the socket, which is opened again whenever it is lost.
 
 import { folded } from './fold';
-import { address } from './http';
+import type { SoloSocket } from '../solo/solo';
+import { dealOf, openLine } from './http';
 import { keep, kept } from './kept';
-import type { Facts, GameEvent, Line, Sections, View } from './types';
+import { tastes } from './tastes.svelte';
+import { tell } from './tell';
+import type { Facts, GameEvent, Line, ReplayDeal, Sections, Told, View } from './types';
+import { refusal, spoken, t } from './words.svelte';
 
 type Standing = 'joining' | 'here' | 'lost' | 'gone';
-export type Speed = 'tap' | 'slow' | 'normal' | 'fast' | 'at once';
-const SPEEDS: Record<Speed, number> = { tap: 0, slow: 900, normal: 260, fast: 110, 'at once': 0 };
+export const PACES = ['tap', 'slow', 'normal', 'fast', 'at once'] as const;
+export type Speed = (typeof PACES)[number];
+const SPEEDS: Record<Speed, number> = { tap: 0, slow: 1400, normal: 560, fast: 220, 'at once': 0 };
+
+/** What the server advises to lead. */
+export type Advice = { lead: string; runner_up: string | null; gain: number; sure: boolean };
 
 type More = { since: number; events: GameEvent[]; claiming: boolean[]; table: Facts };
+
+const brought = (events: GameEvent[]): Told[] =>
+  events.map((event) => ({ what: 'event', event }));
 
 export class Room {
   table = $state.raw<Sections | null>(null);
@@ -17,12 +28,26 @@ export class Room {
   shown = $state(0);
   you = $state<number | null>(null);
   lines = $state.raw<Line[]>([]);
-  log = $state.raw<string[]>([]);
+  /** What happened, and whose seats its events speak of. */
+  told = $state.raw<{ fact: Told; seats: number[] }[]>([]);
   standing = $state<Standing>('joining');
   word = $state('');
   speed = $state<Speed>((kept('speed') as Speed) ?? 'normal');
   unread = $state(0);
+  /** The card of the hand that is looked at: the board shows what it would earn. */
+  pointed = $state<string | null>(null);
+  /** The deal that is over and is looked at again. */
+  replaying = $state.raw<{ deal: ReplayDeal; number: number } | null>(null);
+  /** Whether what is shown has to be read before there is more: for a lesson. */
+  pauses: (() => boolean) | null = null;
+  private held = false;
+  /** What was advised, until something happens. */
+  advice = $state.raw<Advice | null>(null);
+  /** Whether a run that has been seen is shown again. */
+  again = $state(false);
 
+  /** What happened, in words. */
+  log = $derived(this.told.map(({ fact, seats }) => this.sentence(fact, seats)));
   look = $derived(this.view ? folded(this.view, this.shown) : null);
   behind = $derived(this.view !== null && this.shown < this.view.events.length);
   me = $derived(this.table?.people.find(([number]) => number === this.you) ?? null);
@@ -36,7 +61,10 @@ export class Room {
       this.table.to_act === this.you,
   );
 
-  private socket: WebSocket | null = null;
+  /** Whether known stops and dead cards are shown: the table allows it, and this person wants it. */
+  aids = $derived(this.table?.settings.aids !== false && tastes.aids);
+
+  private socket: WebSocket | SoloSocket | null = null;
   private waiting = new Map<string, { text: string; done: (says: string | null) => void }>();
   private tries = 0;
   private asks = 0;
@@ -45,7 +73,9 @@ export class Room {
   private beat: ReturnType<typeof setInterval> | undefined;
   private heard = 0;
   private closed = false;
-  private queue: string[] = [];
+  private queue: Told[] = [];
+  private around: number[] = [];
+  private readonly sentences = new WeakMap<Told, { tag: string; text: string }>();
   private readonly self = Math.random().toString(36).slice(2, 10);
 
   constructor(
@@ -54,14 +84,13 @@ export class Room {
   ) {}
 
   open(): void {
-    const url = address(`api/tables/${this.code}/socket`).replace(/^http/, 'ws');
-    const socket = new WebSocket(url);
+    const socket = openLine(this.code);
     this.socket = socket;
     clearTimeout(this.retry);
     socket.onopen = () =>
       socket.send(JSON.stringify({ kind: 'hello', protocol: 1, token: this.token }));
-    socket.onmessage = (message) => this.hear(JSON.parse(message.data));
-    socket.onclose = (event) => {
+    socket.onmessage = (message: { data: string }) => this.hear(JSON.parse(message.data));
+    socket.onclose = (event: { code: number }) => {
       if (this.socket !== socket || this.closed) return;
       clearInterval(this.beat);
       if ([4403, 4404].includes(event.code)) {
@@ -80,13 +109,13 @@ export class Room {
   /** The line may have died without a word: ask, and begin anew when nothing is heard. */
   private check(): void {
     const silent = Date.now() - this.heard;
-    if (silent > 20_000) this.again();
+    if (silent > 20_000) this.reopen();
     else if (silent > 8_000 && this.socket?.readyState === WebSocket.OPEN)
       this.socket.send('{"kind":"ping"}');
   }
 
   /** Drop the line and open another, now. */
-  again(): void {
+  reopen(): void {
     if (this.closed || this.standing === 'gone') return;
     const old = this.socket;
     this.socket = null;
@@ -122,6 +151,23 @@ export class Room {
     return says === null;
   }
 
+  /** Look again at a deal that is over. */
+  async seeDeal(number: number): Promise<void> {
+    try {
+      this.replaying = { deal: await dealOf(this.code, number, this.token), number };
+      this.word = '';
+    } catch (error) {
+      this.word = (error as Error).message;
+    }
+  }
+
+  /** Ask what to lead; the card is shown, and why it is the one. */
+  async seekHint(): Promise<void> {
+    this.advice = null;
+    const seen = this.view!.events.length;
+    await this.try('hint', { deal: this.table!.deal, seen });
+  }
+
   lead(card: string): Promise<boolean> {
     return this.try('lead', {
       deal: this.table!.deal,
@@ -141,8 +187,10 @@ export class Room {
         this.view = message.view;
         this.shown = this.view?.events.length ?? 0;
         this.lines = message.lines;
-        this.log = message.says;
+        this.told = [];
+        this.tellAll(message.told);
         this.queue = [];
+        this.held = false;
         clearTimeout(this.pace);
         this.pace = undefined;
         for (const { text } of this.waiting.values()) this.socket!.send(text);
@@ -152,11 +200,16 @@ export class Room {
         break;
       case 'done':
       case 'refused':
-        this.waiting.get(message.id)?.done(message.kind === 'done' ? null : message.says);
+        this.waiting.get(message.id)?.done(message.kind === 'done' ? null : refusal(message.says, message.why));
+        this.waiting.delete(message.id);
+        break;
+      case 'hint':
+        if (message.seen === this.view?.events.length) this.advice = message.hint;
+        this.waiting.get(message.id)?.done(null);
         this.waiting.delete(message.id);
         break;
       case 'goodbye':
-        this.word = message.says;
+        this.word = refusal(message.says, message.why);
         break;
     }
   }
@@ -167,38 +220,62 @@ export class Room {
       this.lines = [...this.lines, message.line].slice(-100);
       if (message.line[0] !== this.you) this.unread += 1;
     }
-    const says: string[] = message.says ?? [];
+    const told: Told[] = message.told ?? [];
     if (message.view) {
       this.view = message.view;
       this.shown = this.view!.events.length;
       this.word = '';
-      this.say([...this.queue, ...says]);
+      this.tellAll([...this.queue, ...told, ...brought(this.view!.events)]);
       this.queue = [];
     } else if (message.more && this.view) {
       const more: More = message.more;
       const back = more.since < this.view.events.length;
       const events = [...this.view.events.slice(0, more.since), ...more.events];
       this.view = { ...this.view, events, claiming: more.claiming, table: more.table };
+      this.advice = null;
       this.shown = Math.min(this.shown, more.since);
       if (back) this.queue = [];
-      const prefix = Math.max(0, says.length - more.events.length);
-      if (this.shown === more.since) this.say([...this.queue.splice(0), ...says.slice(0, prefix)]);
-      else this.queue.push(...says.slice(0, prefix));
-      this.queue.push(...says.slice(prefix));
+      if (this.shown === more.since) this.tellAll([...this.queue.splice(0), ...told]);
+      else this.queue.push(...told);
+      this.queue.push(...brought(more.events));
       this.step(true);
     } else {
-      this.say(says);
+      this.tellAll(told);
     }
     if (this.table?.phase === 'lobby') this.view = null;
   }
 
-  private say(says: string[]): void {
-    if (says.length) this.log = [...this.log, ...says].slice(-300);
+  private tellAll(facts: Told[]): void {
+    const told = facts.map((fact) => {
+      if (fact.what === 'deal') this.around = fact.seats!;
+      return { fact, seats: this.around };
+    });
+    if (told.length) this.told = [...this.told, ...told].slice(-300);
+  }
+
+  /** A fact in words; names do not change, so that it is said once in each language. */
+  private sentence(fact: Told, seats: number[]): string {
+    const before = this.sentences.get(fact);
+    if (before?.tag === spoken()) return before.text;
+    const name = (person: number) => this.name(person);
+    const text = tell(fact, name, {
+      name: (seat) => this.name(seats[seat]),
+      you: this.you === null ? null : seats.indexOf(this.you),
+    });
+    this.sentences.set(fact, { tag: spoken(), text });
+    return text;
+  }
+
+  /** Tell what has waited, up to the next event of the deal. */
+  private tellNext(): void {
+    const place = this.queue.findIndex(({ what }) => what === 'event');
+    this.tellAll(this.queue.splice(0, place + 1));
   }
 
   /** Show the next card of the run, or everything there is. */
   step(first = false): void {
-    if (!this.view) return;
+    if (!this.view || (first && this.held)) return;
+    this.held = false;
     if (!first || !this.pace) this.reveal(first);
   }
 
@@ -206,17 +283,19 @@ export class Room {
     clearTimeout(this.pace);
     this.pace = undefined;
     const events = this.view!.events;
-    if (this.speed === 'at once') return this.all();
+    if (this.speed === 'at once' && !this.again && !this.pauses) return this.all();
     if (this.speed === 'tap' && first && !this.mineNext()) return;
     // A card comes with everything that it brings.
     while (this.shown < events.length) {
       this.shown += 1;
-      this.say(this.queue.splice(0, 1));
+      this.tellNext();
       const next = events[this.shown];
       if (!next || next.event === 'led' || next.event === 'followed') break;
     }
-    if (this.shown < events.length && this.speed !== 'tap')
-      this.pace = setTimeout(() => this.reveal(false), SPEEDS[this.speed]);
+    if (this.shown === events.length) this.again = false;
+    else if (this.pauses?.()) this.held = true;
+    else if (this.speed !== 'tap')
+      this.pace = setTimeout(() => this.reveal(false), SPEEDS[this.speed] || SPEEDS.fast);
   }
 
   private mineNext(): boolean {
@@ -229,7 +308,18 @@ export class Room {
     clearTimeout(this.pace);
     this.pace = undefined;
     this.shown = this.view?.events.length ?? 0;
-    this.say(this.queue.splice(0));
+    this.again = this.held = false;
+    this.tellAll(this.queue.splice(0));
+  }
+
+  /** Show the last run once more, from its lead; what it told is not told again. */
+  seeAgain(): void {
+    if (!this.view || this.behind) return;
+    const lead = this.view.events.findLastIndex((event) => event.event === 'led');
+    if (lead < 0) return;
+    this.again = true;
+    this.shown = lead;
+    this.reveal(false);
   }
 
   setSpeed(speed: Speed): void {
@@ -239,17 +329,17 @@ export class Room {
   }
 
   name(number: number): string {
-    return this.table?.people[number]?.[1] ?? `Seat ${number}`;
+    return this.table?.people[number]?.[1] ?? t('seat', { number });
   }
 
   /** The name of whoever is in a seat of the deal. */
   seatName(seat: number): string {
     const number = this.table?.seats[seat];
-    return number === undefined ? `Seat ${seat}` : number === this.you ? 'You' : this.name(number);
+    return number === undefined ? t('seat', { number: seat }) : number === this.you ? t('you') : this.name(number);
   }
 
   memberName(member: number): string {
-    return this.table?.people.find((person) => person[4] === member)?.[1] ?? `Player ${member}`;
+    return this.table?.people.find((person) => person[4] === member)?.[1] ?? t('player', { number: member });
   }
 
   state(number: number): string {

@@ -10,6 +10,10 @@ export type Settings = {
   grace: number;
   watch: boolean;
   chat: boolean;
+  /** Whether known stops and dead cards may be shown. */
+  aids: boolean;
+  /** Whether a player may ask what to lead. */
+  hints: boolean;
 };
 
 /** number, name, standing, bot, number in the match */
@@ -34,6 +38,19 @@ export type GameEvent = {
   winner?: number;
   cards?: number;
   [more: string]: unknown;
+};
+
+/** Something that happened: a fact, or an event of the deal. */
+export type Told = {
+  what: string;
+  person?: number;
+  by?: number;
+  card?: string;
+  rules?: string;
+  bot?: string;
+  deal?: number;
+  seats?: number[];
+  event?: GameEvent;
 };
 
 export type Facts = {
@@ -76,6 +93,22 @@ export type Opening = {
   dealer: number;
 };
 
+/** A deal that is over, with all hands open. */
+export type ReplayDeal = {
+  names: string[];
+  rules: { text: string; fields: Record<string, unknown> };
+  dealer: number;
+  hands: string[][];
+  turn_up: string;
+  stock: string[];
+  opening: { purses: number[]; board: Record<string, number> };
+  won: number[];
+  events: GameEvent[];
+  record: string;
+};
+
+export type Laid = { day: string; seat: number; then: number[] };
+
 export type Final = {
   won: number[];
   debts: [number, number, number][];
@@ -104,6 +137,7 @@ export type Sections = {
   seal: string | null;
   dealt_seal: string | null;
   opening: Opening | null;
+  laid: Laid | null;
   results: [number, number, number, number[]][];
   brought: number[];
   knave: string[];

@@ -1,0 +1,339 @@
+"""What a seat is shown as numbers, and how its plays are numbered; the same in every door.
+
+The numbers are made from a ``View`` and nothing else, so they hold nothing that the seat has not
+seen. They are named pieces laid end to end in one flat array; spaces and pages are made from the
+pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import prod
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from popejoan.board import Compartment
+from popejoan.cards import Card
+from popejoan.deal import fault_with
+from popejoan.events import Followed, Led, RoundOver, Stop, Stopped
+from popejoan.rules import Claims, Rules
+from popejoan.view import View
+
+__all__ = [
+    "CARDS",
+    "LAPSE",
+    "Dtype",
+    "Encoding",
+    "Piece",
+    "Seen",
+    "action_text",
+    "bits_of",
+    "mask_of",
+]
+
+CARDS: Final = 52
+"""Actions 0 to 51 play the card of that number; 20, the eight of diamonds, is never legal."""
+LAPSE: Final = 60
+"""The action that lets all that is due lapse, legal only after the round."""
+LARGEST: Final = 2.0**24
+"""Counters are shown exactly up to this many, in floats."""
+
+Dtype: TypeAlias = Literal["float32", "int8"]
+"""The kinds of numbers: ``int8`` holds counters to -128 to 127."""
+Numbers: TypeAlias = NDArray[np.float32] | NDArray[np.int8]
+_PLACES: Final = tuple(Compartment)
+_PLACE_OF: Final = {place: nth for nth, place in enumerate(_PLACES)}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some of the numbers that a seat is shown."""
+
+    name: str
+    """The name."""
+    shape: tuple[int, ...]
+    """The shape of its numbers."""
+    meaning: str
+    """What they say."""
+    low: float = 0.0
+    """The least they can be."""
+    high: float = 1.0
+    """The most they can be."""
+    scale: float = 1.0
+    """About how large they are: a network may divide by it."""
+
+    @property
+    def size(self) -> int:
+        """How many numbers."""
+        return prod(self.shape)
+
+
+def _pieces(players: int, *, claims: bool) -> Iterator[Piece]:
+    yield Piece("hand", (52,), "one for each card in the seat's own hand")
+    yield Piece("played", (players, 52), "a row a seat: one for each card that it has played")
+    yield Piece("run", (52,), "one for each card of the run going on; none between runs")
+    yield Piece(
+        "dead",
+        (52,),
+        "one for each card known to be out of play: the turn-up, the stock for a dealer who may "
+        "look at it, and each card that a stop has shown to lie there",
+    )
+    yield Piece("turn_up", (52,), "one for the turn-up; its suit is trumps")
+    yield Piece("dealer", (players,), "one for the seat that dealt")
+    yield Piece(
+        "leader", (players,), "one for the seat whose lead it is, or that led the run going on"
+    )
+    if claims:
+        yield Piece("due", (8,), "one for each compartment that the seat has earned and may claim")
+    places = ", ".join(_PLACES)
+    yield Piece("board", (8,), f"counters in each compartment: {places}", 0, LARGEST, 8.0)
+    yield Piece(
+        "purses",
+        (players,),
+        "counters of each seat; owed below 0",
+        -LARGEST,
+        LARGEST,
+        32.0,
+    )
+    yield Piece("left", (players,), "cards each seat still holds", 0, 25, 8.0)
+
+
+@final
+@dataclass(frozen=True)
+class Encoding:
+    """How a view is laid out as numbers, for rules and a number of players.
+
+    Seats are counted from the one that looks: row 0 is its own, row 1 the seat on its left.
+    Raises BadRules when the rules cannot be dealt to so many, ValueError for another kind of
+    numbers.
+
+    >>> encoding = Encoding(Rules.HOYLE, players=4)
+    >>> encoding.size, encoding.actions
+    (440, 52)
+    """
+
+    rules: Rules
+    """The rules."""
+    players: int
+    """How many seats."""
+    claims: bool = False
+    """Whether seats are asked to claim, by actions of their own, if the rules call for claims."""
+    dtype: Dtype = "float32"
+    """The kind of numbers."""
+    pieces: tuple[Piece, ...] = field(init=False, repr=False, compare=False)
+    """The pieces, in their order."""
+    slices: dict[str, slice] = field(init=False, repr=False, compare=False)
+    """Where each piece lies in the array."""
+    size: int = field(init=False, repr=False, compare=False)
+    """How many numbers in all."""
+
+    def __post_init__(self) -> None:
+        """Lay the pieces out."""
+        if self.dtype not in ("float32", "int8"):
+            raise ValueError(f"dtype {self.dtype!r} is neither float32 nor int8")
+        if fault := fault_with(self.rules, self.players):
+            raise ValueError(fault)
+        pieces = tuple(_pieces(self.players, claims=self.called))
+        slices, size = {}, 0
+        for piece in pieces:
+            slices[piece.name] = slice(size, size + piece.size)
+            size += piece.size
+        for name, value in (("pieces", pieces), ("slices", slices), ("size", size)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def called(self) -> bool:
+        """Whether there are actions that claim."""
+        return self.claims and self.rules.claims is Claims.CALLED
+
+    @property
+    def actions(self) -> int:
+        """How many actions: the cards, and where seats are asked to claim nine more."""
+        return LAPSE + 1 if self.called else CARDS
+
+    @property
+    def low(self) -> Numbers:
+        """The least that each number can be."""
+        return self._filled("low")
+
+    @property
+    def high(self) -> Numbers:
+        """The most that each number can be."""
+        return self._filled("high")
+
+    @property
+    def scale(self) -> NDArray[np.float32]:
+        """About how large each number is; ``observation / encoding.scale`` suits a network."""
+        return np.repeat(
+            np.array([piece.scale for piece in self.pieces], np.float32),
+            [piece.size for piece in self.pieces],
+        )
+
+    def _filled(self, name: str) -> Numbers:
+        least, most = (-128.0, 127.0) if self.dtype == "int8" else (-LARGEST, LARGEST)
+        values = [min(max(getattr(piece, name), least), most) for piece in self.pieces]
+        return np.repeat(np.array(values, self.dtype), [piece.size for piece in self.pieces])
+
+    def encode(self, view: View, seen: Seen | None = None) -> Numbers:
+        """The view of a seat as numbers; shape (size,).
+
+        ``seen`` spares reading again what the events of the view have been read to. Raises
+        ValueError for a spectator's view, and for one at a table of another size.
+        """
+        seat = view.seat
+        players = self.players
+        if seat is None or len(view.sizes) != players:
+            raise ValueError(
+                f"this encoding is of one of {players} seats, not of "
+                f"{'a spectator' if seat is None else f'one of {len(view.sizes)}'}"
+            )
+        seen = Seen.of(view, seen)
+        played = seen.played
+        dead = seen.dead | 1 << view.turn_up
+        if view.stock is not None:
+            dead |= view.stock.mask
+        bits = view.dealt.mask & ~played[seat]
+        at = CARDS
+        for mask in (*played[seat:], *played[:seat], seen.run, dead, 1 << view.turn_up):
+            bits |= mask << at
+            at += CARDS
+        bits |= 1 << at + (view.dealer - seat) % players
+        at += players
+        if seen.leader >= 0:
+            bits |= 1 << at + (seen.leader - seat) % players
+        at += players
+        if self.called:
+            for item in view.due:
+                if item.seat == seat:
+                    bits |= 1 << at + _PLACE_OF[item.compartment]
+            at += 8
+        purses = view.ledger.purses
+        left = [size - mask.bit_count() for size, mask in zip(view.sizes, played)]
+        numbers = [
+            *view.ledger.board.counters,
+            *purses[seat:],
+            *purses[:seat],
+            *left[seat:],
+            *left[:seat],
+        ]
+        if self.dtype == "int8":
+            numbers = [max(-128, min(127, number)) for number in numbers]
+        found: Numbers = np.empty(self.size, self.dtype)
+        found[:at] = np.unpackbits(
+            np.frombuffer(bits.to_bytes(at + 7 >> 3, "little"), np.uint8),
+            count=at,
+            bitorder="little",
+        )
+        found[at:] = numbers
+        return found
+
+    def split(self, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """The pieces of an observation by name, in their shapes; batch axes come first.
+
+        They are views of the array, not copies.
+        """
+        return {
+            piece.name: observation[..., self.slices[piece.name]].reshape(
+                *observation.shape[:-1], *piece.shape
+            )
+            for piece in self.pieces
+        }
+
+    def mask(self, view: View, *, asked: bool = True) -> NDArray[np.int8]:
+        """Ones for the actions that the seat may take now; shape (actions,).
+
+        All zeros unless the seat is ``asked`` and has something to do.
+        """
+        return mask_of(bits_of(view, claims=self.called) if asked else 0, self.actions)
+
+    def table(self) -> str:
+        """The pieces as a table for a page."""
+        lines = ["| piece | from | to | shape | what the numbers say |", "|---|---:|---:|---|---|"]
+        for piece in self.pieces:
+            at = self.slices[piece.name]
+            shape = " × ".join(map(str, piece.shape))
+            lines.append(
+                f"| `{piece.name}` | {at.start} | {at.stop - 1} | {shape} | {piece.meaning} |"
+            )
+        return "\n".join(lines)
+
+
+class Seen(NamedTuple):
+    """What the events of a round show to everyone, read once."""
+
+    read: int
+    """How many events have been read."""
+    played: tuple[int, ...]
+    """For each seat the mask of the cards it has played."""
+    run: int
+    """The mask of the run going on; 0 between runs."""
+    leader: int
+    """The seat whose lead it is, or that led the run going on; -1 when the round is over."""
+    dead: int
+    """The mask of the cards that stops have shown to lie in the stock."""
+
+    @classmethod
+    def of(cls, view: View, before: Seen | None = None) -> Seen:
+        """What a view shows, reading on from what an earlier view of the round had shown."""
+        events = view.events
+        players = len(view.sizes)
+        if before is not None and before.read == len(events):
+            return before
+        if before is None or before.read > len(events):
+            before = cls(0, (0,) * players, 0, (view.dealer + 1) % players, 0)
+        read, (*played,), run, leader, dead = before
+        for event in events[read:]:
+            if isinstance(event, Followed):
+                bit = 1 << event.card
+                played[event.seat] |= bit
+                run |= bit
+            elif isinstance(event, Led):
+                run = 1 << event.card
+                leader = event.seat
+                played[leader] |= run
+            elif isinstance(event, Stopped):
+                run = 0
+                leader = event.seat
+                if event.stop is Stop.STOCK:
+                    dead |= 1 << view.rules.order.following[event.card]
+            elif isinstance(event, RoundOver):
+                run = 0
+                leader = -1
+        return cls(len(events), tuple(played), run, leader, dead)
+
+
+def bits_of(view: View, *, claims: bool) -> int:
+    """The actions that a seat may take now, as a mask of bits."""
+    bits = view.legal.mask
+    if claims:
+        over = view.over
+        if bits or over:
+            for item in view.due:
+                if item.seat == view.seat:
+                    bits |= 1 << CARDS + _PLACE_OF[item.compartment]
+                    if over:
+                        bits |= 1 << LAPSE
+    return bits
+
+
+_SUITS: Final = tuple(bytes(bits >> nth & 1 for nth in range(13)) for bits in range(1 << 13))
+"""Thirteen bits as ones and zeros."""
+
+
+def mask_of(bits: int, actions: int) -> NDArray[np.int8]:
+    """A mask of bits as ones and zeros; shape (actions,)."""
+    found = bytearray().join([_SUITS[bits >> low & 0x1FFF] for low in range(0, actions, 13)])
+    return np.frombuffer(found, np.int8, actions)
+
+
+@lru_cache(maxsize=64)
+def action_text(action: int) -> str:
+    """An action in short: ``9D``, ``claim matrimony``, ``let lapse``."""
+    if action < CARDS:
+        return repr(Card(action))
+    return "let lapse" if action == LAPSE else f"claim {_PLACES[action - CARDS]}"

@@ -1,0 +1,329 @@
+"""Pope Joan for OpenSpiel; importing this module registers it.
+
+>>> import pyspiel
+>>> import popejoan.envs.openspiel
+>>> game = pyspiel.load_game("python_popejoan(players=4,rules=HOYLE)")
+>>> state = game.new_initial_state()
+>>> while not state.is_terminal():
+...     state.apply_action(state.legal_actions()[0])
+>>> len(state.returns())
+4
+
+A game is one round. Its parameters are those of ``Setting`` that bear on a round, and ``chance``
+and ``seed``. OpenSpiel's text of a game knows neither ``=`` nor ``,`` within a value, so rules that
+differ from a preset are written with ``~`` and ``+``: ``rules=CASSELL hand_size~3``; ``spelled``
+writes any rules so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final, final
+
+from popejoan.board import Board
+from popejoan.cards import PACK, Card, CardSet, IllegalPlay, Seat
+from popejoan.deal import Deal, hand_sizes
+from popejoan.envs import VERSION, missing
+from popejoan.envs.encoding import action_text
+from popejoan.envs.episode import Episode
+from popejoan.envs.setting import Setting
+from popejoan.match import Match
+from popejoan.payments import dressing
+from popejoan.rules import Rules
+
+try:
+    import pyspiel
+
+    from popejoan.envs.openspiel_observer import TableObserver
+except ImportError as error:
+    raise missing("popejoan.envs.openspiel", error) from error
+
+__all__ = ["NAME", "PopeJoanGame", "PopeJoanState", "spelled"]
+
+NAME: Final = "python_popejoan"
+"""The name under which OpenSpiel loads the game."""
+DIGITS: Final = 4
+"""How many chance nodes draw the number of a deal."""
+BASE: Final = 64
+"""How many outcomes each of them has."""
+
+_PARAMETERS: Final[dict[str, Any]] = {
+    "players": 4,
+    "rules": "HOYLE",
+    "chance": "sampled",
+    "seed": 0,
+    "dealer": 0,
+    "ask": "leads",
+    "claims": "made",
+    "illegal": "raise",
+    "penalty": 100.0,
+}
+_OUTCOMES: Final = [(digit, 1 / BASE) for digit in range(BASE)]
+
+_TYPE: Final = pyspiel.GameType(
+    short_name=NAME,
+    long_name=f"Pope Joan v{VERSION}",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.GENERAL_SUM,
+    reward_model=pyspiel.GameType.RewardModel.REWARDS,
+    max_num_players=10,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=True,
+    parameter_specification=_PARAMETERS,
+)
+
+
+def spelled(rules: Rules | str) -> str:
+    """Rules as OpenSpiel's text of a game takes them; raises BadRules for what are none.
+
+    >>> spelled(Rules(hand_size=3))
+    'HOYLE hand_size~3'
+    """
+    return _read(rules).text.replace("=", "~").replace(",", "+")
+
+
+def _read(rules: Rules | str) -> Rules:
+    if isinstance(rules, Rules):
+        return rules
+    return Rules.parse(rules.replace("~", "=").replace("+", ","))
+
+
+@final
+class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]
+    """One round of Pope Joan, dealt by seat ``dealer``; a player's number is a seat."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        """Raises BadRules or ValueError, saying what would be accepted, for other parameters."""
+        given = {**_PARAMETERS, **(params or {})}
+        rules = _read(given["rules"])
+        chance, seed = given["chance"], given["seed"]
+        if chance not in ("sampled", "explicit"):
+            raise ValueError(f"chance={chance!r} is neither sampled nor explicit")
+        if seed < 0:
+            raise ValueError(f"seed={seed!r} is no whole number from 0 up")
+        own = ("players", "dealer", "ask", "claims", "illegal", "penalty")
+        self.setting = Setting(rules=rules, **{name: given[name] for name in own})
+        self.explicit = chance == "explicit"
+        self.seed = seed
+        self.dealer = Seat(given["dealer"])
+        players = self.setting.players
+        self.sizes = hand_sizes(rules, players, self.dealer)[0]
+        worst, best = _bounds(rules, players, self.dealer)
+        if self.setting.illegal == "end":
+            worst -= self.setting.penalty
+        encoding = self.setting.encoding
+        super().__init__(
+            _TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=encoding.actions,
+                max_chance_outcomes=52 if self.explicit else BASE,
+                num_players=players,
+                min_utility=worst,
+                max_utility=best,
+                utility_sum=None,
+                # A claim for each compartment, and a seat may let the rest lapse.
+                max_game_length=sum(self.sizes) + (8 + players if encoding.called else 0),
+            ),
+            {**(params or {}), "rules": spelled(rules)} if params else {},
+        )
+
+    def new_initial_state(self) -> PopeJoanState:
+        """The state before the deal."""
+        return PopeJoanState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """How many chance nodes come before the first lead."""
+        return 1 + sum(self.sizes) if self.explicit else DIGITS
+
+    def make_py_observer(
+        self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
+    ) -> TableObserver:
+        """An observer; without a type, of what a player sees now."""
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return TableObserver(self.setting.encoding, kind, params)
+
+    def dealt(self, deal: Deal) -> Episode:
+        """The episode that a deal begins."""
+        return Episode.of_match(self.setting, self._match().deal(deal))
+
+    def numbered(self, number: int) -> Episode:
+        """The episode that begins with the deal of this number."""
+        return Episode.of_match(self.setting, self._match(number).deal())
+
+    def _match(self, number: int = 0) -> Match:
+        setting = self.setting
+        match = Match.start(
+            setting.book,
+            players=setting.players,
+            seed=self.seed,
+            number=number,
+            first_dealer=self.dealer,
+        )
+        if setting.encoding.called:
+            match = replace(match, claiming=(False,) * setting.players)
+        return match
+
+
+def _bounds(rules: Rules, players: int, dealer: Seat) -> tuple[float, float]:
+    """No seat can lose more, and none can win more, in one round from a bare board."""
+    laid = dressing(rules, players, dealer, Board())
+    board = sum(item.counters for item in laid)
+    hand = max(hand_sizes(rules, players, dealer)[0])
+    # A seat may pay for its cards when Pope is turned up, when it is played, and at the end.
+    return -float(board + 3 * hand * (players - 1)), float(board + 3 * hand * (players - 1))
+
+
+@final
+class PopeJoanState(pyspiel.State):  # type: ignore[misc]
+    """Where a round stands: before and during the deal a chance node, then at a choice."""
+
+    def __init__(self, game: PopeJoanGame) -> None:
+        """Made by ``PopeJoanGame.new_initial_state`` alone."""
+        super().__init__(game)
+        self.episode: Episode | None = None
+        """The round at its present choice; None before the cards are dealt."""
+        self.drawn: tuple[int, ...] = ()
+        """The outcomes of the chance nodes so far."""
+        self.given: Deal | None = None
+        """What is dealt whatever the chance nodes draw, in a world that was made up."""
+        self.paid: tuple[int, ...] = (0,) * game.num_players()
+        """What each seat had won or lost at the choice before."""
+        self.fined: int | None = None
+        """The seat whose illegal action ended the round."""
+
+    def current_player(self) -> int:
+        """The seat that is asked, chance, or TERMINAL."""
+        now = self.episode
+        if now is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        if now.over or self.fined is not None:
+            return int(pyspiel.PlayerId.TERMINAL)
+        seat = now.to_act
+        assert seat is not None
+        return seat
+
+    def is_terminal(self) -> bool:
+        """Whether the round is over and paid."""
+        return self.episode is not None and (self.episode.over or self.fined is not None)
+
+    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - asked of who is to act
+        assert self.episode is not None
+        return numbers_of(self.episode.bits)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Each outcome with its probability: all are equally likely."""
+        if not self.get_game().explicit:
+            return _OUTCOMES
+        left = numbers_of(PACK.mask & ~sum(1 << card for card in self.drawn))
+        return [(card, 1 / len(left)) for card in left]
+
+    def _apply_action(self, action: int) -> None:
+        now = self.episode
+        if now is None:
+            self._draw(action)
+            return
+        try:
+            after = now.play(action)
+        except IllegalPlay:
+            if now.setting.illegal == "raise" or self.is_terminal():
+                raise
+            self.paid = now.balances
+            self.fined = now.to_act
+            return
+        self.paid = now.balances
+        self.episode = after
+
+    def _draw(self, outcome: int) -> None:
+        game = self.get_game()
+        if outcome not in {each for each, _ in self.chance_outcomes()}:
+            raise IllegalPlay(f"{outcome!r} is no outcome of this chance node")
+        drawn = (*self.drawn, outcome)
+        if len(drawn) == game.max_chance_nodes_in_history():
+            if self.given is not None:
+                self.episode = game.dealt(self.given)
+            elif game.explicit:
+                self.episode = game.dealt(_deal_of(drawn, game.sizes))
+            else:
+                number = sum(digit * BASE**place for place, digit in enumerate(drawn))
+                self.episode = game.numbered(number)
+        self.drawn = drawn
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player != pyspiel.PlayerId.CHANCE:
+            return action_text(action)
+        if not self.get_game().explicit:
+            return f"digit {action}"
+        return f"deal {Card(action)!r}"
+
+    def returns(self) -> list[float]:
+        """The counters that each seat has won or lost since before the dressing."""
+        won = [0.0] * self.num_players()
+        if self.episode is not None:
+            won = [float(each) for each in self.episode.balances]
+            if self.fined is not None:
+                won[self.fined] -= self.episode.setting.penalty
+        return won
+
+    def rewards(self) -> list[float]:
+        """What each seat has won or lost since the choice before."""
+        return [now - before for now, before in zip(self.returns(), self.paid)]
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> PopeJoanState:
+        """A state that the player cannot tell from this one, each equally likely.
+
+        ``sampler`` gives numbers from 0 up to 1. Leads that the rules forced, and stops, count;
+        what a player may have had in mind does not.
+        """
+        game = self.get_game()
+        state: PopeJoanState = game.new_initial_state()
+        if self.episode is None:
+            return state
+        world = self.episode.view(player).sample(int(sampler() * 2**53))
+        state.given = world.deal
+        history = _history_of(world.deal) if game.explicit else (0,) * DIGITS
+        for outcome in history:
+            state.apply_action(outcome)
+        for item in self.full_history()[len(history) :]:
+            state.apply_action(item.action)
+        return state
+
+    def __str__(self) -> str:
+        """The table as it truly is."""
+        if self.episode is None:
+            return f"dealing {' '.join(map(str, self.drawn))}".strip()
+        fined = "" if self.fined is None else f"\nSeat {self.fined} made an illegal play"
+        return f"{self.episode.round}{fined}"
+
+
+def numbers_of(bits: int) -> list[int]:
+    """The places of the bits that are set, the lowest first."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
+
+
+def _deal_of(drawn: tuple[int, ...], sizes: tuple[int, ...]) -> Deal:
+    """The deal in which these cards were drawn: the turn-up, then the hands from seat 0."""
+    at, hands = 1, []
+    for size in sizes:
+        hands.append(CardSet.of(drawn[at : at + size]))
+        at += size
+    return Deal(tuple(hands), Card(drawn[0]), PACK - CardSet.of(drawn))
+
+
+def _history_of(deal: Deal) -> tuple[int, ...]:
+    """Cards drawn in an order that gives this deal."""
+    return (int(deal.turn_up), *(int(card) for hand in deal.hands for card in hand))
+
+
+pyspiel.register_game(_TYPE, PopeJoanGame)

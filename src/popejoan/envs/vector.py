@@ -1,0 +1,310 @@
+"""Many rounds at once for Gymnasium, stepped in the compiled kernel.
+
+>>> import gymnasium
+>>> import popejoan.envs.gymnasium
+>>> envs = gymnasium.make_vec("popejoan/Seat-v0", num_envs=64, rules="CASSELL")
+>>> observations, infos = envs.reset(seed=7)
+>>> actions = envs.action_space.sample()
+>>> observations, rewards, terminated, truncated, infos = envs.step(actions)
+
+Environment ``i`` of seed ``s`` plays the episodes of seed ``s + i``: episode ``k`` depends on
+``(s, i, k)`` alone, whatever was played before and however many environments there are.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any, Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from popejoan.bots.weights import counter_weights, sharp_weights
+from popejoan.cards import IllegalPlay
+from popejoan.envs import missing
+from popejoan.envs.encoding import Encoding
+from popejoan.envs.seeds import Seeding
+from popejoan.envs.setting import Setting
+
+try:
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+
+    from popejoan.envs.gymnasium import names_of
+    from popejoan.envs.spaces import observations
+    from popejoan.fast import stepping
+    from popejoan.fast.showing import BEYOND
+    from popejoan.fast.tables import lane_of_card, tables
+    from popejoan.fast.weighing import BOOK, RANDOM, packed
+except ImportError as error:
+    raise missing("popejoan.envs.vector", error) from error
+
+__all__ = ["OPPONENTS", "PopeVectorEnv"]
+
+OPPONENTS: Final = ("newcomer", "book", "counter", "sharp")
+"""The bots that the kernel plays."""
+
+
+@final
+class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
+    """Many tables, at each of which one seat is asked, or every seat in turn.
+
+    With a ``seat`` it is many of ``gymnasium.SeatEnv``. With ``seat=None`` every seat is asked:
+    ``infos["seat"]`` says which, the observation is that seat's, ``rewards`` are what the seat that
+    acted won by its lead, and ``infos["counters"]`` what every seat did; shape (num_envs, players).
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium looks for it on the class
+        "autoreset_mode": AutoresetMode.SAME_STEP
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *,
+        seat: int | None = 0,
+        opponents: str | Sequence[str] = "newcomer",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        copy: bool = True,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        """Set the tables; ``options`` are those of ``Setting`` that the kernel plays.
+
+        Those are all but ``deals``, ``ask="cards"`` and ``claims="asked"``. Without ``copy`` a step
+        writes into the arrays that the last one gave. Raises ValueError for what the kernel does
+        not play, and what ``SeatEnv`` raises.
+        """
+        self.setting, unknown = Setting.taken(options)
+        if unknown:
+            raise TypeError(f"{', '.join(unknown)}: no such option of this environment")
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs!r} is no number of environments from 1 up")
+        if render_mode is not None:
+            raise ValueError("many tables are not rendered: use round(i), which gives a Round")
+        for name, plain in (("deals", None), ("ask", "leads"), ("claims", "made")):
+            if getattr(self.setting, name) != plain:
+                raise ValueError(
+                    f"the compiled kernel plays {name}={plain!r} alone: for "
+                    f"{name}={getattr(self.setting, name)!r} make a SeatEnv"
+                )
+        players = self.setting.players
+        if seat is not None and not 0 <= seat < players:
+            raise ValueError(f"there is no seat {seat!r}: they are 0 to {players - 1}, or None")
+        self.num_envs = num_envs
+        self.seat = seat
+        self.opponents = () if seat is None else names_of(opponents, players)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        self._policies = np.full(players, stepping.ASKED, np.int64)
+        for step, name in enumerate(self.opponents, 1):
+            if name not in OPPONENTS:
+                raise ValueError(f"the kernel plays {', '.join(OPPONENTS)}, not {name!r}")
+            policy = {"newcomer": RANDOM, "book": BOOK, "counter": 0, "sharp": 1}[name]
+            self._policies[((seat or 0) + step) % players] = policy
+        lead = self.setting.book.lead
+        self._nets = packed([counter_weights(lead), sharp_weights(lead)])
+        high = self.setting.book.order.ace_high
+        lanes = [1 << lane_of_card(card, ace_high=high) if card != 20 else 0 for card in range(52)]
+        self._lanes = np.array(lanes, np.int64)
+        encoding = self.encoding
+        self.single_observation_space = observations(encoding)
+        self.single_action_space = spaces.Discrete(encoding.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = _ManyLegalActions(self)
+        self._state = np.zeros((num_envs, stepping.ROW), np.int64)
+        self._state[:, stepping.WAITS] = 1
+        self._state[:, stepping.EPISODE] = -1
+        self._seeding: Seeding | None = None
+        self._copies = copy
+        self._buffers: tuple[NDArray[Any], ...] | None = None
+
+    @property
+    def encoding(self) -> Encoding:
+        """How observations and actions are numbered."""
+        return self.setting.encoding
+
+    @property
+    def _own(self) -> int:
+        return -1 if self.seat is None else self.seat
+
+    @property
+    def _table(self) -> Any:
+        """What the kernel must know of rules and policies; an episode is one deal."""
+        return (*tables(self.setting.book, self.setting.players), self._nets, self._policies, 1)
+
+    def _restart(self, which: NDArray[np.bool_]) -> None:
+        """Begin the next episode in those environments."""
+        first = -1 if self.setting.dealer is None else self.setting.dealer
+        stepping.restart(*[*self._table, first, self._state, which])
+
+    def _observe(
+        self, which: NDArray[np.bool_], seen: NDArray[Any], masks: NDArray[np.int8]
+    ) -> None:
+        """Show where those environments stand."""
+        flags = self._table[0]
+        purse = self.setting.book.purse
+        stepping.observe(flags, self._state, self._own, purse, seen, masks, which)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin anew in every environment, or in those that ``options["reset_mask"]`` marks.
+
+        With a seed ``s`` environment ``i`` begins the first episode of seed ``s + i``; a list gives
+        each its own. Without one each goes on to its next episode. Raises ValueError for seeds
+        below 0, and for lists and masks that have not one entry an environment.
+        """
+        which = np.ones(self.num_envs, np.bool_)
+        if options and "reset_mask" in options:
+            which = np.asarray(options["reset_mask"], np.bool_)
+            if which.shape != (self.num_envs,):
+                raise ValueError(
+                    f"reset_mask has shape {which.shape}, not one entry for each of "
+                    f"{self.num_envs} environments"
+                )
+        first = seed if seed is None or isinstance(seed, int | np.integer) else None
+        if seed is not None and first is None:
+            seeds = list(seed)  # type: ignore[arg-type]
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"{len(seeds)} seeds were given for {self.num_envs} environments")
+            many = [Seeding.next(None, each).seed for each in seeds]
+        elif first is not None or self._seeding is None:
+            self._seeding = Seeding.next(self._seeding, first)
+            many = [self._seeding.seed + i for i in range(self.num_envs)]
+        else:
+            many = []
+        if seed is None or first is not None:
+            super().reset(seed=None if first is None else int(first))
+        if many:
+            signed = [(each % 2**64 + 2**63) % 2**64 - 2**63 for each in many]
+            self._state[which, stepping.SEED] = np.array(signed, np.int64)[which]
+            self._state[which, stepping.EPISODE] = -1
+            self._seeding = self._seeding or Seeding(many[0], 0)
+        elif not which.all() and (self._state[~which, stepping.EPISODE] < 0).any():
+            raise ValueError("environments that were never reset cannot be left out of a reset")
+        self._restart(which)
+        seen, masks, *_ = self._arrays()
+        self._observe(np.ones(self.num_envs, np.bool_), seen, masks)
+        return self._shaped(seen), self._infos(masks)
+
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        """What a step writes into; as the last one did, unless copies are wanted."""
+        if self._buffers is not None and not self._copies:
+            return self._buffers
+        many, size = self.num_envs, self.encoding.size
+        made: tuple[Any, ...] = (
+            np.empty(many * size, self.setting.dtype),
+            np.empty(many * 52 + BEYOND, np.int8),
+            np.empty(many, np.float64),
+            np.empty((many, self.setting.players), np.int64),
+            np.empty(many, np.bool_),
+        )
+        self._buffers = made
+        return made
+
+    def _shaped(self, seen: NDArray[Any]) -> NDArray[Any]:
+        return seen.reshape(self.num_envs, self.encoding.size)
+
+    def _infos(self, masks: NDArray[np.int8]) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "action_mask": masks[: self.num_envs * 52].reshape(self.num_envs, 52),
+            "deals": self._state[:, stepping.DEALS].copy(),
+        }
+        if self.seat is None:
+            found["seat"] = self._state[:, stepping.ACTED].copy()
+        return found
+
+    def step(
+        self, actions: Any
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Take an action in each environment; others play on until a seat is asked again.
+
+        Raises IllegalPlay, naming the environment, and changes nothing, for an action that may not
+        be taken, unless the setting has it end the episode; ValueError for actions of another
+        shape; RuntimeError where an environment waits for a reset that it does not make itself.
+        """
+        if self._seeding is None:
+            raise RuntimeError("the environments have not been reset yet: call reset() first")
+        taken = np.asarray(actions)
+        if taken.shape != (self.num_envs,) or not np.issubdtype(taken.dtype, np.integer):
+            raise ValueError(
+                f"actions are {self.num_envs} whole numbers, not {taken.dtype} of shape "
+                f"{taken.shape}"
+            )
+        taken = np.ascontiguousarray(taken, np.int64)
+        waits = self._state[:, stepping.WAITS]
+        if self.autoreset_mode is not AutoresetMode.NEXT_STEP and waits.any():
+            at = int(waits.argmax())
+            raise RuntimeError(f"environment {at} waits for a reset: call reset() first")
+        if self.setting.illegal == "raise":
+            at = stepping.find_illegal(self._state, taken, self._lanes)
+            if at >= 0:
+                raise IllegalPlay(self._refusal(at, int(taken[at])))
+        begins = waits != 0
+        if begins.any():
+            self._restart(begins)
+            self._state[begins, stepping.WAITS] = 1  # so that this step leaves them as they are
+        seen, masks, rewards, counters, ended = self._arrays()
+        paid_by_event = self.setting.rewards == "event"
+        over = stepping.step(*[
+            *self._table, self._state, taken, self._lanes, paid_by_event,
+            float(self.setting.penalty), self._own, self.setting.book.purse,
+            seen, masks, rewards, counters, ended,
+        ])  # fmt: skip
+        self._state[begins, stepping.WAITS] = 0
+        final = None
+        if over and self.autoreset_mode is AutoresetMode.SAME_STEP:
+            final = np.zeros((self.num_envs, self.encoding.size), self.setting.dtype)
+            final[ended] = self._shaped(seen)[ended]
+            self._restart(ended)
+            self._observe(ended, seen, masks)
+        infos = self._infos(masks)
+        if self.seat is None:
+            infos["counters"] = counters
+        if final is not None:
+            infos["final_obs"] = final
+            infos["_final_obs"] = ended.copy()
+        return self._shaped(seen), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
+
+    def _refusal(self, at: int, action: int) -> str:
+        legal = [card for card in range(52) if self._lanes[card] & self._state[at, stepping.LEGAL]]
+        names = ", ".join(map(str, legal))
+        return f"action {action} cannot be taken in environment {at}: legal there are {names}"
+
+    def legal_actions(self, words: NDArray[np.uint32] | None = None) -> NDArray[np.int64]:
+        """An action for each environment, each legal one equally likely.
+
+        ``words`` are 32 random bits for each; unless given they come from the space's generator.
+        """
+        if words is None:
+            words = self.action_space.np_random.integers(0, 2**32, self.num_envs, np.uint32)
+        found = np.empty(self.num_envs, np.int64)
+        stepping.draw_actions(self._table[0], self._state, words, found)
+        return found
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Nothing to release."""
+
+    def clone(self) -> PopeVectorEnv:
+        """Environments that go on from here by themselves, exactly as these would."""
+        return copy.deepcopy(self)
+
+
+class _ManyLegalActions(spaces.MultiDiscrete):
+    """The numbers of all actions, one for each environment; a sample is legal now."""
+
+    def __init__(self, envs: PopeVectorEnv) -> None:
+        super().__init__(np.full(envs.num_envs, envs.encoding.actions))
+        self._envs = envs
+
+    def sample(self, mask: Any = None, probability: Any = None) -> NDArray[Any]:
+        """Actions drawn from masks, from probabilities, or from those legal now."""
+        if mask is None and probability is None:
+            return self._envs.legal_actions()
+        return super().sample(mask=mask, probability=probability)

@@ -1,0 +1,297 @@
+"""Many rounds stepped at once: where each stands as a row of integers, and how it goes on.
+
+A row begins as the workspace of a match (``layout``). Every lead is made and paid when it happens,
+so that board and purses are right at each; the deals, and the words by which a seat leads at
+random, are those of ``kernel``. Seats either are asked, or lead by a policy of ``weighing``.
+
+Episode ``k`` of a seed is match ``k``; an episode goes on with the next deal until a seat that is
+asked has made a lead.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from popejoan import features
+from popejoan.fast.bits import lowest_place, popcount, select
+from popejoan.fast.jit import device, small
+from popejoan.fast.kernel import deal_cards, legal_leads, random_lead
+from popejoan.fast.layout import (
+    BALANCES,
+    BOARD,
+    HANDS,
+    PEEK,
+    PLAYERS,
+    POPE_BIT,
+    POPE_CARDS,
+    PURSES,
+    WORK,
+)
+from popejoan.fast.playouts import run_from
+from popejoan.fast.settle import all_hands, dress, earn, going_out, pay_for_pope, turned_up
+from popejoan.fast.showing import card_order, put_mask, show
+from popejoan.fast.stream import high_word, key_of, low_word, word_block
+from popejoan.fast.weighing import RANDOM, SCRATCH, choose_lead, kernel
+
+__all__ = [
+    "ACTED", "ASKED", "DEALS", "EPISODE", "LEGAL", "ROW", "SEED", "WAITS", "draw_actions",
+    "find_illegal", "observe", "restart", "step",
+]  # fmt: skip
+
+ASKED: Final = -3
+"""The policy of a seat that is asked."""
+
+HELD: Final = WORK
+"""The cards in all hands."""
+DEALT: Final = WORK + 1
+"""The cards dealt to all hands."""
+TURN: Final = WORK + 2
+STOCK: Final = WORK + 3
+SHOWN: Final = WORK + 4
+"""The cards that stops have shown to lie in the stock."""
+DEALER: Final = WORK + 5
+LEADER: Final = WORK + 6
+"""The seat to lead; -1 when the deal is over."""
+LEGAL: Final = WORK + 7
+"""The cards that the seat that is asked may lead; nothing at the end of the episode."""
+EPISODE: Final = WORK + 8
+"""The number of the episode."""
+DEALS: Final = WORK + 9
+"""Deals dealt in the episode."""
+LEADS: Final = WORK + 10
+"""Leads made in the deal."""
+SEED: Final = WORK + 11
+KEY: Final = WORK + 12
+"""The key of the deal's stream of leads, as a signed number."""
+CHOSEN: Final = WORK + 13
+"""Whether a seat that is asked has made a lead."""
+WAITS: Final = WORK + 14
+"""Whether the episode is over and the next one not begun."""
+ACTED: Final = WORK + 15
+"""The seat that was asked last."""
+PAID: Final = WORK + 16
+"""What each seat has been told of: 10 entries, counters."""
+ROW: Final = WORK + 26
+
+_ZERO: Final = np.uint64(0)
+
+
+@device
+def begin_deal(flags: Any, draws: Any, dressing: Any, subsets: Any, dealer: Any, row: Any) -> None:
+    """Dress, deal and turn up the next deal of the episode."""
+    key = key_of(key_of(_ZERO, row[SEED]), row[EPISODE])
+    of_deal = key_of(key, row[DEALS])
+    dress(flags, dressing, dealer, row, None)
+    turn, stock = deal_cards(flags, draws, subsets, dealer, of_deal, row, None)
+    winner = turned_up(flags, dealer, turn, row, None)
+    dealt = all_hands(flags, row)
+    row[DEALER] = dealer
+    row[TURN] = turn
+    row[STOCK] = stock
+    row[DEALT] = dealt
+    row[HELD] = dealt
+    row[SHOWN] = 0
+    row[LEADS] = 0
+    row[KEY] = np.int64(key_of(of_deal, 1))
+    row[DEALS] += 1
+    row[LEADER] = (dealer + 1) % flags[PLAYERS]
+    if winner >= 0:
+        end_deal(flags, row)
+
+
+@small
+def end_deal(flags: Any, row: Any) -> None:
+    """Put what the deal brought into the purses."""
+    row[LEADER] = -1
+    for seat in range(flags[PLAYERS]):
+        row[PURSES + seat] += row[BALANCES + seat]
+        row[BALANCES + seat] = 0
+
+
+@device
+def make_lead(flags: Any, lead: Any, row: Any) -> None:
+    """Play a lead and what follows, and pay what it earns."""
+    held = row[HELD]
+    left, winner, leader, run = run_from(flags, held, lead, row)
+    if flags[POPE_CARDS] and run & flags[POPE_BIT]:
+        still = held & ~(run & ((flags[POPE_BIT] << 1) - 1))
+        pay_for_pope(flags, still, row, None)
+    turn = row[TURN]
+    lane = lowest_place(turn) >> 4 << 4
+    if run & (flags[POPE_BIT] | (0x1FFF << lane)):
+        earn(flags, turn, row[DEALT] ^ left, run, row, None)
+    row[HELD] = left
+    row[LEADS] += 1
+    row[LEADER] = leader
+    if winner >= 0:
+        going_out(flags, left, winner, row, None)
+        end_deal(flags, row)
+    else:
+        row[SHOWN] |= (held + lead) & ~held & row[STOCK]
+
+
+@device
+def random_word(row: Any) -> Any:
+    """The word that the generator has for the lead to be made."""
+    leads = row[LEADS]
+    block = word_block(np.uint64(row[KEY]), (leads >> 1) + 1)
+    return high_word(block) if leads & 1 else low_word(block)
+
+
+@device
+def go_on(
+    flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
+    row: Any, now: Any, out: Any,
+) -> None:  # fmt: skip
+    """Go on until a seat is asked, or to the end of the episode."""
+    while True:
+        leader = row[LEADER]
+        if leader < 0:
+            if row[CHOSEN] and row[DEALS] >= deals:
+                row[LEGAL] = 0
+                row[WAITS] = 1
+                return
+            dealer = (row[DEALER] + 1) % flags[PLAYERS]
+            begin_deal(flags, draws, dressing, subsets, dealer, row)
+            continue
+        policy = policies[leader]
+        if policy in (ASKED, RANDOM):
+            hand = row[HANDS + leader] & row[HELD]
+            gone = (row[DEALT] ^ row[HELD]) | row[TURN]
+            if flags[PEEK] and leader == row[DEALER]:
+                gone |= row[STOCK]
+            legal = legal_leads(flags, hand, gone)
+            if policy == ASKED:
+                row[LEGAL] = legal
+                row[ACTED] = leader
+                return
+            lead = random_lead(flags, legal, popcount(legal), random_word(row))
+        else:
+            lead = choose_lead(
+                flags, leader, row[DEALER], row[TURN], row[STOCK], row[DEALT], row[HELD], nets,
+                policy, row, now, out,
+            )  # fmt: skip
+        make_lead(flags, lead, row)
+
+
+@kernel
+def restart(
+    flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
+    first: Any, state: Any, which: Any,
+) -> None:  # fmt: skip
+    """Begin the next episode of each row that ``which`` marks.
+
+    Seat ``first`` deals, or where that is -1 each in turn from episode to episode.
+    """
+    players = flags[PLAYERS]
+    now = np.zeros(features.SIZE, dtype=np.int64)
+    out = np.zeros(SCRATCH, dtype=np.float64)
+    for i in range(state.shape[0]):
+        if which[i]:
+            row = state[i]
+            for entry in range(BOARD, WORK):
+                row[entry] = 0
+            for seat in range(players):
+                row[PAID + seat] = 0
+            row[DEALS] = 0
+            row[CHOSEN] = 0
+            row[WAITS] = 0
+            row[EPISODE] += 1
+            # As if the deal before had just ended, so that the next one is this dealer's.
+            row[DEALER] = (row[EPISODE] if first < 0 else first) - 1
+            row[LEADER] = -1
+            go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
+
+
+@kernel
+def find_illegal(state: Any, actions: Any, lanes: Any) -> Any:
+    """The first row whose action may not be taken, or -1; rows that wait for a reset take any."""
+    for i in range(state.shape[0]):
+        action = actions[i]
+        if not state[i, WAITS] and (
+            action < 0 or action >= 52 or not lanes[action] & state[i, LEGAL]
+        ):
+            return i
+    return -1
+
+
+@kernel
+def step(
+    flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
+    state: Any, actions: Any, lanes: Any, by_event: Any, penalty: Any, own: Any, purse: Any,
+    seen: Any, masks: Any, rewards: Any, counters: Any, ended: Any,
+) -> Any:  # fmt: skip
+    """Take an action in each row, and show where it then stands; give how many episodes ended.
+
+    Rows that wait stand still. An action that may not be taken ends its episode at the price of
+    ``penalty``. ``own`` is the seat whose rewards and observations these are, -1 for the seat that
+    acts; ``counters`` are what every seat won or lost.
+    """
+    players = flags[PLAYERS]
+    now = np.zeros(features.SIZE, dtype=np.int64)
+    out = np.zeros(SCRATCH, dtype=np.float64)
+    over = 0
+    for i in range(state.shape[0]):
+        row = state[i]
+        acted = row[ACTED]
+        waited = row[WAITS]
+        rewards[i] = 0.0
+        action = actions[i]
+        lead = 0
+        if not waited and 0 <= action < 52:
+            lead = lanes[action] & row[LEGAL]
+        if lead:
+            make_lead(flags, lead, row)
+            row[CHOSEN] = 1
+            go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
+        elif not waited:
+            row[LEGAL] = 0
+            row[WAITS] = 1
+        for seat in range(players):
+            won = row[PURSES + seat] - row[PAID + seat]
+            if by_event:
+                won += row[BALANCES + seat]
+            if not lead:
+                won = 0
+            row[PAID + seat] += won
+            counters[i, seat] = won
+        if lead:
+            rewards[i] = counters[i, acted if own < 0 else own]
+        elif not waited:
+            rewards[i] = -penalty
+        ended[i] = row[WAITS] != waited
+        if ended[i]:
+            over += 1
+            row[ACTED] = acted
+        show(flags, row, row[ACTED] if own < 0 else own, purse, seen, i)
+        put_mask(masks, i * 52, card_order(flags, row[LEGAL]))
+    return over
+
+
+@kernel
+def observe(
+    flags: Any, state: Any, own: Any, purse: Any, seen: Any, masks: Any, which: Any
+) -> None:
+    """Show where each row that ``which`` marks stands."""
+    spilled = np.zeros(64, dtype=np.int8)
+    for i in range(state.shape[0]):
+        if which[i]:
+            row = state[i]
+            show(flags, row, row[ACTED] if own < 0 else own, purse, seen, i)
+            put_mask(spilled, 0, card_order(flags, row[LEGAL]))
+            for cell in range(52):  # the next row is not to be written on
+                masks[i * 52 + cell] = spilled[cell]
+
+
+@kernel
+def draw_actions(flags: Any, state: Any, words: Any, actions: Any) -> None:
+    """An action for each row, each legal one equally likely; 0 where none is legal."""
+    for i in range(state.shape[0]):
+        legal = card_order(flags, state[i, LEGAL])
+        actions[i] = 0
+        if legal:
+            word: Any = np.int64(words[i])
+            nth = (word * popcount(legal)) >> 32
+            actions[i] = lowest_place(select(legal, nth))

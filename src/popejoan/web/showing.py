@@ -1,0 +1,194 @@
+"""The deal as each seat may see it, as JSON text: what all may know is written once for all.
+
+It is made from views and from nothing else, and says what ``popejoan.wire.to_wire`` says of them;
+but where that writes a view anew, this reads each event once and keeps count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from popejoan.cards import PACK, Card
+from popejoan.events import Event, Followed, Led, RoundOver, Stop, Stopped
+from popejoan.leads import known_stops
+from popejoan.round import Round
+from popejoan.rules import Rules
+from popejoan.view import View
+from popejoan.wire import VERSION, event_to_wire
+
+__all__ = ["Showing"]
+
+_encode: Final = msgspec.json.Encoder().encode
+_NAMES: Final = tuple(repr(Card(number)) if number in PACK else "" for number in range(52))
+_SUIT: Final = (1 << 13) - 1
+
+
+@cache
+def _of_suit(suit: int, ranks: int) -> bytes:
+    """Some cards of a suit, each with a comma before it."""
+    cards = range(13 * suit, 13 * suit + 13)
+    return "".join(
+        f',"{_NAMES[card]}"' for rank, card in enumerate(cards) if ranks >> rank & 1
+    ).encode()
+
+
+def _names(mask: int) -> msgspec.Raw:
+    """The cards of a mask in card order."""
+    text = (
+        _of_suit(0, mask & _SUIT)
+        + _of_suit(1, mask >> 13 & _SUIT)
+        + _of_suit(2, mask >> 26 & _SUIT)
+        + _of_suit(3, mask >> 39)
+    )
+    return msgspec.Raw(b"[" + text[1:] + b"]")
+
+
+@lru_cache(maxsize=8192)
+def _event(event: Event) -> bytes:
+    return _encode(event_to_wire(event))
+
+
+@lru_cache(maxsize=256)
+def _rules(rules: Rules) -> bytes:
+    return _encode(rules.as_dict())
+
+
+def _joined(one: bytes, other: bytes) -> bytes:
+    """Two JSON objects as one."""
+    return one[:-1] + b"," + other[1:]
+
+
+class Showing:
+    """What is shown of one deal, kept up as it goes on."""
+
+    def __init__(self, round_: Round) -> None:
+        public = View.of(round_, None)
+        self.round = round_
+        self._following = round_.rules.order.following
+        self._played = 0
+        self._dead = public.turn_up.bit
+        self._counts = list(public.sizes)
+        self._run: list[str] = []
+        self._leader: int | None = None
+        self._follows: int | None = None
+        self._winner: int | None = None
+        self._over = False
+        self._head = {
+            "dealer": public.dealer,
+            "sizes": public.sizes,
+            "stock_size": public.stock_size,
+            "turn_up": repr(public.turn_up),
+            "trump": public.trump.letter,
+        }
+        # What a seat was dealt, and the stock where it may be looked at: masks.
+        self._dealt: dict[int, tuple[int, int]] = {}
+        self._read(public.events)
+        self._view = public
+        self._shared = self._table()
+
+    def take(self, round_: Round) -> bool:
+        """Go on to this moment of the deal; False when what was seen has been taken back."""
+        since = len(self.round.events)
+        if round_.deal is not self.round.deal or len(round_.events) < since:
+            return False
+        self._view = View.of(round_, None)
+        self._read(self._view.events[since:])
+        self.round = round_
+        self._shared = self._table()
+        return True
+
+    def _read(self, events: Iterable[Event]) -> None:
+        for event in events:
+            match event:
+                case Led(seat, card) | Followed(seat, card):
+                    if isinstance(event, Led):
+                        self._run, self._leader = [], seat
+                    self._run.append(_NAMES[card])
+                    self._played |= 1 << card
+                    self._counts[seat] -= 1
+                    self._follows = self._following[card]
+                case Stopped(_, card, stop):
+                    self._follows = None
+                    if stop is Stop.STOCK:
+                        self._dead |= 1 << self._following[card]
+                case RoundOver(winner):
+                    self._follows, self._winner, self._over = None, winner, True
+                case _:
+                    pass
+
+    def _table(self) -> bytes:
+        """What all may know of the table, without the closing of the object."""
+        view = self._view
+        going = self._follows is not None
+        return _encode(
+            {
+                **self._head,
+                "counts": self._counts,
+                "played": _names(self._played),
+                "run": self._run if going else [],
+                "leader": self._leader if going else view.to_act,
+                "follows": None if self._follows is None else _NAMES[self._follows],
+                "to_act": view.to_act,
+                "board": view.board.as_dict(),
+                "purses": view.purses,
+                "due": [each._asdict() for each in view.due],
+                "over": self._over,
+                "winner": self._winner,
+            }
+        )
+
+    def _own(self, seat: int | None) -> bytes:
+        """What this seat alone may know of the table: its cards, and what it knows of others."""
+        hand = stock = legal = 0
+        if seat is not None:
+            if seat not in self._dealt:
+                view = View.of(self.round, seat)
+                self._dealt[seat] = (view.dealt.mask, view.stock.mask if view.stock else 0)
+            dealt, stock = self._dealt[seat]
+            hand = dealt & ~self._played
+            if self.round.to_act == seat:
+                legal = View.of(self.round, seat).legal.mask
+        dead = self._dead | stock
+        gone = self._played | dead
+        stops = known_stops(self._view.rules.order, gone) & PACK.mask & ~gone
+        return _encode(
+            {
+                "hand": _names(hand),
+                "legal": _names(legal),
+                "dead": _names(dead),
+                "stops": _names(stops),
+            }
+        )
+
+    def whole(self, seat: int | None) -> msgspec.Raw:
+        """The whole view of a seat, or of a spectator."""
+        view = View.of(self.round, seat)
+        head: dict[str, Any] = {
+            "wire": VERSION,
+            "kind": "view",
+            "seat": seat,
+            "rules": msgspec.Raw(_rules(view.rules)),
+            "opening": {"purses": view.opening.purses, "board": view.opening.board.as_dict()},
+            "claiming": view.claiming,
+            "dealt": _names(view.dealt.mask),
+            "stock": None if view.stock is None else _names(view.stock.mask),
+            "events": [msgspec.Raw(_event(event)) for event in view.events],
+            "table": msgspec.Raw(_joined(self._shared, self._own(seat))),
+        }
+        return msgspec.Raw(_encode(head))
+
+    def more(self, since: int, seats: Iterable[int | None]) -> dict[int | None, msgspec.Raw]:
+        """For each of these seats what has changed in its view since so many events."""
+        shared = _encode(
+            {
+                "since": since,
+                "events": [msgspec.Raw(_event(event)) for event in self._view.events[since:]],
+                "claiming": self._view.claiming,
+            }
+        )
+        begun = shared[:-1] + b',"table":' + self._shared[:-1] + b","
+        return {seat: msgspec.Raw(begun + self._own(seat)[1:] + b"}") for seat in seats}

@@ -1,0 +1,6 @@
+declare module 'virtual:solo' {
+  /** Where Python lies, below the page. */
+  export const folder: string;
+  /** How many bytes that is. */
+  export const size: number;
+}
