@@ -168,7 +168,7 @@ class Master:
 @final
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """Between *sharp* and *master*: worlds by the thousand, in which all lead at a glance.
+    """*Sharp* with a second look: worlds by the thousand, in which all lead at a glance.
 
     A glance is too coarse to be trusted alone, so the word of *sharp* counts as much.
     """
