@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -98,6 +99,16 @@ class Redis:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        until = time.monotonic() + 60
+        while True:
+            assert self.process.poll() is None, "Redis has ended by itself"
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                assert time.monotonic() < until, "Redis does not answer"
+                time.sleep(0.1)
+            else:
+                return
 
     def stop(self) -> None:
         self.process.kill()
