@@ -302,6 +302,9 @@ class Actor:
     def _tell(self, before: Table, entry: Entry) -> None:
         said, told = self._memory.take(before, self.table, entry)
         fresh = changed(self.table, self._sections, entry)
+        if not isinstance(entry, entries.Led) and self._present() != self._sections["present"]:
+            # Someone may have been heard of as present before the entry that they came with.
+            fresh["present"] = self._present()
         self._sections = {**self._sections, **fresh}
         if not self.clients:
             self._showing = None
