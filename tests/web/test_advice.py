@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 
 import pytest
 from tests.web.servers import Client, Server, play_on
+
+from popejoan.advice.opponents import playouts
+from popejoan.bots.playouts import EnginePlayouts
+from popejoan.deal import Deal
+from popejoan.round import Round
+from popejoan.rules import Rules
+from popejoan.view import View
+from popejoan.web import thinking
 
 BOTS = """
 import os, time
@@ -127,3 +136,23 @@ def test_a_lead_may_be_made_while_a_hint_is_thought_over(server: Server) -> None
     assert anna.answers["one"]["kind"] == "hint"
     assert anna.answers["two"]["says"] == "one hint at a time"
     anna.close()
+
+
+def test_hints_are_had_at_once_and_look_further_when_all_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(thinking, "_SETTLED", 0.0)
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(1, rules=Rules.CASSELL))
+    view = View.of(round_, round_.to_act)
+    assert len(view.legal) > 1
+
+    async def both() -> tuple[int, int]:
+        thinker = thinking.Thinker(longest=60)
+        try:
+            first = await thinker.hint(view)
+            await thinker.warm()
+            return first["worlds"], (await thinker.hint(view))["worlds"]
+        finally:
+            thinker.close()
+
+    assert asyncio.run(both()) == (EnginePlayouts().usual, playouts().usual)

@@ -18,8 +18,9 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, TypeVar
 
 from popejoan.advice.hints import hint
-from popejoan.advice.opponents import decide, warm
+from popejoan.advice.opponents import compiled, decide, warm
 from popejoan.bots import LADDER, bot_names
+from popejoan.bots.playouts import EnginePlayouts
 from popejoan.cards import Card
 from popejoan.deal import Deal
 from popejoan.round import Round
@@ -34,16 +35,20 @@ _SIMPLE: Final = frozenset(LADDER) - {"master"}
 """Bots that choose at once; others may have to compile something first."""
 _WARMING: Final = 60.0
 """For how many seconds a process may get ready for those."""
+_SETTLED: Final = 5.0
+"""How many seconds after its start a server compiles ahead what searching needs."""
+_COMPILING: Final = 900.0
+"""For how many seconds it may, since it has only the time that nobody else wants."""
 _QUEUE: Final = 4
 """For how many times the longest thought one waits for a process."""
 _T = TypeVar("_T")
 
 
-def _begin() -> None:
+def _begin(nice: int) -> None:
     """Leave the keyboard's interrupt to the server, and the processor to it first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(OSError, AttributeError):
-        os.nice(5)
+        os.nice(nice)
 
 
 def _get_ready() -> None:
@@ -64,18 +69,25 @@ def _hint(view: View, seed: int) -> dict[str, Any]:
     return {**found.as_dict(), "text": found.text()}
 
 
+def _hint_on_the_engine(view: View, seed: int) -> dict[str, Any]:
+    """A hint from fewer worlds, for which nothing has to be compiled."""
+    found = hint(view, seed=seed, made_by=EnginePlayouts())
+    return {**found.as_dict(), "text": found.text()}
+
+
 class _Mind:
     """A process, started when it is first needed, and anew after it was ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = 5) -> None:
         self.pool: ProcessPoolExecutor | None = None
         self.warm = False
+        self._nice = nice
 
     async def run(self, longest: float, work: Callable[..., _T], *given: Any) -> _T:
         """What the work gives in the process; TimeoutError when it takes too long."""
         if self.pool is None:
             spawn = multiprocessing.get_context("spawn")
-            self.pool = ProcessPoolExecutor(1, spawn, initializer=_begin)
+            self.pool = ProcessPoolExecutor(1, spawn, initializer=_begin, initargs=(self._nice,))
             # To start is no thought yet.
             await self.run(_WARMING, bot_names)
         try:
@@ -106,11 +118,26 @@ class Thinker:
         self._idle: asyncio.LifoQueue[_Mind] = asyncio.LifoQueue()
         for mind in reversed(self._minds):
             self._idle.put_nowait(mind)
+        self._compiler = _Mind(nice=19)
+        self._compiled = not compiled()
 
     async def warm(self) -> None:
-        """Start a process ahead of the first thought."""
+        """Start a process ahead of the first thought; then compile what searching needs.
+
+        What is compiled is kept on disk, where every process finds it. It is done in a process that
+        has only the time nobody else wants, and ends afterwards, so that its memory is free again.
+        """
         with contextlib.suppress(Exception):
             await self._run(bot_names, searching=False)
+        if self._compiled:
+            return
+        await asyncio.sleep(_SETTLED)
+        try:
+            with contextlib.suppress(Exception):
+                await self._compiler.run(_COMPILING, _get_ready)
+        finally:
+            self._compiler.end()
+            self._compiled = True
 
     async def lead(self, name: str, seed: int, view: View) -> Thought:
         """The card that this bot leads."""
@@ -126,8 +153,13 @@ class Thinker:
         return Thought(card)
 
     async def hint(self, view: View, seed: int = 0) -> dict[str, Any]:
-        """Advice on a lead, as JSON values; Refused when it cannot be had in time."""
+        """Advice on a lead, as JSON values; Refused when it cannot be had in time.
+
+        Until what searching needs is compiled, the engine looks at fewer worlds.
+        """
         try:
+            if not self._compiled:
+                return await self._run(_hint_on_the_engine, view, seed, searching=False)
             return await self._run(_hint, view, seed, searching=True)
         except (TimeoutError, BrokenProcessPool):
             raise Refused("no hint could be found in time", "no-hint") from None
@@ -145,5 +177,5 @@ class Thinker:
 
     def close(self) -> None:
         """End the processes."""
-        for mind in self._minds:
+        for mind in (*self._minds, self._compiler):
             mind.end()
