@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.web.servers import Client, Server, play_on
@@ -19,7 +20,7 @@ def anna(server: Server) -> Client:
     return client
 
 
-def share(client: Client, number: object, token: str | None = None) -> tuple[int, dict[str, str]]:
+def share(client: Client, number: object, token: str | None = None) -> tuple[int, dict[str, Any]]:
     bearer = f"Bearer {client.token if token is None else token}"
     path = f"api/tables/{client.code}/deals/{number}"
     return client.server.http(path, {}, authorization=bearer)
@@ -31,6 +32,7 @@ def test_a_deal_that_is_over_can_be_shown_to_others(server: Server, anna: Client
     assert share(anna, 1) == (201, link), "the link is the same each time"
     status, record = server.http(f"api/deals/{link['deal']}")
     assert (status, record) == (200, link["record"])
+    assert link["days"] == 365
     (round_,) = Record.read(record).rounds
     assert round_.over
     opening = anna.table["results"][0]

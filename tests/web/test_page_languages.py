@@ -13,6 +13,8 @@ from tests.web.browsers import browser
 from tests.web.servers import Server
 from tests.web.visitors import Visitor
 
+from popejoan.bots import bot_names
+
 LANG = Path(__file__).parent.parent.parent / "src" / "popejoan" / "web" / "ui" / "src" / "lang"
 PSEUDO = "en-XA"
 RAW = """() => {
@@ -124,6 +126,28 @@ def test_no_raw_string_is_on_any_screen(chromium: Browser, server: Server) -> No
     check(page)
     anna.close()
     ben.close()
+
+
+def test_every_bot_has_a_name_and_is_described_the_strongest_last(
+    chromium: Browser, server: Server
+) -> None:
+    for catalogue in LANG.glob("*.json"):
+        for bot in bot_names():
+            assert said(f"bot.{bot}", catalogue.stem)
+            assert said(f"bot.{bot}.what", catalogue.stem)
+    anna = Visitor(chromium, server)
+    page = anna.page
+    page.get_by_text(said("home.friends")).click()
+    choice = page.get_by_label(said("settings.bots"), exact=True)
+    expect(choice.locator("option[value=master]")).to_be_attached()
+    offered = choice.locator("option").evaluate_all("all => all.map(each => each.value)")
+    assert offered == ["newcomer", "book", "counter", "sharp", "quick", "master", ""]
+    assert set(offered) == {*bot_names(), ""}
+    assert choice.input_value() == "book"
+    for bot in bot_names():
+        choice.select_option(bot)
+        expect(page.locator(".says")).to_have_text(said(f"bot.{bot}.what"))
+    anna.close()
 
 
 @pytest.mark.parametrize(

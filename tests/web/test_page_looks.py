@@ -172,9 +172,16 @@ def covered(page: Page) -> list[str]:
     """The cards that may be led of which a strip 44 wide and 40 high cannot be hit."""
     found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll('.hand .legal')].filter(button => {
+            // The points lie on the card as it is turned about its middle.
             const box = button.getBoundingClientRect();
-            return ![[3, 14], [40, 14], [22, 24], [4, 38], [39, 38]].every(([x, y]) => {
-                const hit = document.elementFromPoint(box.left + x + 2, box.top + y);
+            const turn = /rotate\\((.*)deg/.exec(button.closest('li').style.transform)[1];
+            const [sin, cos] = [Math.sin(turn * Math.PI / 180), Math.cos(turn * Math.PI / 180)];
+            return ![[4, 14], [42, 14], [24, 24], [5, 38], [41, 38]].every(([x, y]) => {
+                const [dx, dy] = [x - button.offsetWidth / 2, y - button.offsetHeight / 2];
+                const hit = document.elementFromPoint(
+                    box.left + box.width / 2 + dx * cos - dy * sin,
+                    box.top + box.height / 2 + dx * sin + dy * cos,
+                );
                 return hit && button.contains(hit);
             });
         }).map(button => button.dataset.card)"""
@@ -231,9 +238,11 @@ def test_21_cards_are_seen_at_once_on_the_narrowest_screen(
     chromium: Browser, server: Server
 ) -> None:
     anna = Visitor(chromium, server, (320, 568))
-    for _ in range(12):
+    for _ in range(30):
         sit(anna, seats=2, rules="HOYLE lead=any")
-        until_my_lead(anna)
+        # Either I lead to the first run, with the whole hand, or another has.
+        anna.page.wait_for_selector(".hand .legal, .run li")
+        anna.page.wait_for_timeout(200)
         if anna.page.locator(".hand .legal").count() == 21:
             break
     assert anna.page.locator(".hand .legal").count() == 21
@@ -244,6 +253,16 @@ def test_21_cards_are_seen_at_once_on_the_narrowest_screen(
     assert min(tops) > 0
     assert covered(anna.page) == []
     assert fits(anna.page)
+    # Nothing has to be scrolled to, and the hand lies over nothing.
+    assert anna.page.evaluate("document.documentElement.scrollHeight") <= 568
+    said = anna.page.locator(".status").bounding_box()
+    hand = anna.page.locator(".hand-area").bounding_box()
+    assert said
+    assert hand
+    assert said["y"] + said["height"] <= hand["y"] + 1
+    board = anna.page.locator(".board").bounding_box()
+    assert board
+    assert board["width"] >= 150
     anna.close()
 
 
@@ -263,6 +282,39 @@ def test_with_reduced_motion_nothing_moves_and_the_board_stands_still(
     anna.page.get_by_role("button", name="Turn the board").click()
     turn = anna.page.locator(".wheel").evaluate("each => each.style.getPropertyValue('--turn')")
     assert turn == "-45deg"
+    anna.close()
+
+
+def turned(page: Page) -> float:
+    way: str = page.locator(".wheel").evaluate("each => each.style.getPropertyValue('--turn')")
+    return float(way.removesuffix("deg"))
+
+
+def test_the_board_is_turned_by_hand_and_by_keys(chromium: Browser, server: Server) -> None:
+    anna = Visitor(chromium, server)
+    sit(anna)
+    until_my_lead(anna)
+    page = anna.page
+    box = page.locator(".board").bounding_box()
+    assert box
+    x, y, far = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"] * 0.28
+    page.mouse.move(x, y - far)
+    page.mouse.down()
+    page.mouse.move(x + far * 0.8, y - far * 0.8, steps=3)
+    assert turned(page) == pytest.approx(45, abs=2)
+    page.mouse.move(x + far, y, steps=3)
+    page.mouse.up()
+    assert turned(page) == 90
+    # To turn it is not to press the well that the pointer was on; to press one still is.
+    expect(page.locator(".note")).to_have_count(0)
+    page.mouse.click(x, y - far)
+    expect(page.locator(".note")).to_be_visible()
+    page.locator(".well").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert turned(page) == 45
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert turned(page) == 135
     anna.close()
 
 

@@ -87,7 +87,8 @@ def play_now(visitor: Visitor, name: str) -> None:
 
 def axe(page: Page) -> list[str]:
     """What axe finds on this screen."""
-    page.evaluate((UI / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate((UI / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
     found: dict[str, Any] = page.evaluate("axe.run(document)")
     return [
         f"{each['id']}: {node['html'][:200]}"
@@ -120,9 +121,14 @@ def sit(visitor: Visitor, **settings: Any) -> None:
 
 
 def until_my_lead(visitor: Visitor, patience: float = 60) -> None:
-    """Play on until one is to lead."""
+    """Play on until one is to lead, and nothing more is on its way."""
     yours = visitor.page.locator(".turn.yours")
-    while not yours.count():
-        play_until([visitor], lambda: yours.count() > 0, patience)
+    shown = "[...document.querySelectorAll('.turn.yours, .hand button, .run li')].length"
+    before = -1
+    while not yours.count() or before != (now := visitor.page.evaluate(shown)):
+        if not yours.count():
+            play_until([visitor], lambda: yours.count() > 0, patience)
+            now = visitor.page.evaluate(shown)
+        before = now
         # The last lead may still be on its way.
         visitor.page.wait_for_timeout(200)

@@ -236,7 +236,8 @@ class _Routes:
         )
         name = deal_name(actor.code, seal)
         await self.hall.store.share(name, text, time.time())
-        return json_answer({"deal": name, "number": number, "record": text}, 201)
+        days = max(1, int(self.hall.limits.shared // 86400))
+        return json_answer({"deal": name, "number": number, "record": text, "days": days}, 201)
 
     async def deal(self, request: Request) -> Response:
         """The record of a deal, for whoever has its link."""

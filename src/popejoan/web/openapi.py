@@ -106,6 +106,8 @@ class DealLink(msgspec.Struct, frozen=True):
     """Its number in the match."""
     record: str
     """The record of the deal, as ``/api/deals/{deal}`` gives it."""
+    days: int
+    """For how many days the link lasts from when it was first made."""
 
 
 class Fault(msgspec.Struct, frozen=True):

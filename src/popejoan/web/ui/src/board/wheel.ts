@@ -45,3 +45,6 @@ export function turnTo(place: string, now: number): number {
   const step = ((((wanted - now) % 360) + 540) % 360) - 180;
   return now + step;
 }
+
+/** Where a board that was turned by hand comes to rest: a well at the top. */
+export const settled = (turn: number) => 45 * Math.round(turn / 45);

@@ -95,7 +95,7 @@ export const dealOf = (code: string, number: number, token: string) =>
   ask<ReplayDeal>(`api/tables/${code}/deals/${number}`, { token });
 /** A link's name for that deal; whoever has it may see the deal. */
 export const share = (code: string, number: number, token: string) =>
-  ask<{ deal: string }>(`api/tables/${code}/deals/${number}`, { token, method: 'POST' });
+  ask<{ deal: string; days: number }>(`api/tables/${code}/deals/${number}`, { token, method: 'POST' });
 /** The deals that a record tells. */
 export const replay = (record: string) => ask<ReplayDeal[]>('api/replay', { body: { record } });
 /** A table at which a deal is played on from one of its leads. */
