@@ -10,14 +10,15 @@ from __future__ import annotations
 import base64
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from playwright.sync_api import Browser, Page  # noqa: E402
+from playwright.sync_api import Browser  # noqa: E402
 from tests.web.browsers import browser  # noqa: E402
+from tests.web.screens import screens  # noqa: E402
 from tests.web.servers import Server  # noqa: E402
 from tests.web.visitors import SIZES, Visitor  # noqa: E402
 
@@ -26,76 +27,20 @@ WIDEST = 640
 QUALITY = 62
 
 
-def play(page: Page, selector: str) -> None:
-    """Lead whatever may be led until this is on the screen."""
-    for _ in range(2000):
-        if page.locator(selector).count():
-            break
-        page.evaluate("document.querySelector('.hand .legal')?.click()")
-        page.wait_for_timeout(25)
-    page.wait_for_timeout(500)
-
-
-def screens(anna: Visitor) -> Iterator[str]:
-    """Go from screen to screen, giving the name of each."""
-    page = anna.page
-    page.wait_for_timeout(400)
-    yield "entrance"
-    page.fill("#name", "Anna")
-    page.get_by_text("Set a table for friends").click()
-    page.get_by_label("Deals").select_option("1")
-    page.wait_for_timeout(300)
-    yield "setting"
-    page.get_by_role("button", name="Set the table").click()
-    page.wait_for_selector(".lobby")
-    yield "lobby"
-    page.get_by_role("button", name="Begin").click()
-    play(page, ".turn.yours")
-    yield "lead"
-    for _ in range(2):
-        page.evaluate("document.querySelector('.hand .legal')?.click()")
-        page.wait_for_timeout(400)
-    play(page, ".turn.yours, .settle")
-    yield "table"
-    page.get_by_role("button", name="Table", exact=True).click()
-    page.wait_for_timeout(300)
-    yield "panel"
-    page.keyboard.press("Escape")
-    play(page, ".settle")
-    yield "settlement"
-    page.get_by_text("See the deal again").click()
-    page.wait_for_selector(".replay")
-    for _ in range(9):
-        page.get_by_role("button", name="One card on").click()
-    page.wait_for_timeout(600)
-    yield "replay"
-    page.get_by_role("button", name="Close").click()
-    page.get_by_role("button", name="End the match").click()
-    page.wait_for_selector("text=Won and lost")
-    yield "reckoning"
-    page.goto(anna.server.base)
-    page.get_by_text("guided").click()
-    page.wait_for_selector(".hand button")
-    page.wait_for_timeout(600)
-    yield "lesson"
-    page.goto(f"{anna.server.base}#daily")
-    page.reload()
-    page.wait_for_selector(".daily section")
-    yield "daily"
-
-
 def shoot(anna: Visitor, size: tuple[int, int]) -> Callable[[str], None]:
     """What keeps the screen that is shown under a name."""
     line = anna.context.new_cdp_session(anna.page)
     scale = min(1.0, WIDEST / size[0])
 
     def keep(name: str) -> None:
+        # A clip is counted from the top of the page, and the page may be scrolled.
+        down = anna.page.evaluate("scrollY")
         shot = line.send(
             "Page.captureScreenshot",
             {
                 "format": "webp",
                 "quality": QUALITY,
-                "clip": {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": scale},
+                "clip": {"x": 0, "y": down, "width": size[0], "height": size[1], "scale": scale},
             },
         )
         path = FOLDER / f"{name}-{size[0]}x{size[1]}.webp"
