@@ -1,0 +1,129 @@
+"""How quick and light the page is, on this machine, with a processor made four times slower.
+
+    python benchmarks/page.py
+
+Each run has a browser profile of its own, so that nothing is kept from the run before. A run is
+over when a press of the entrance's main button has been carried out.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from playwright.sync_api import Browser  # noqa: E402
+from tests.web.browsers import browser  # noqa: E402
+from tests.web.servers import Server  # noqa: E402
+from tests.web.visitors import Visitor, sit, until_my_lead  # noqa: E402
+
+RUNS = 9
+WATCH = """
+window.shift = 0;
+new PerformanceObserver(list => {
+    for (const each of list.getEntries()) if (!each.hadRecentInput) window.shift += each.value;
+}).observe({type: 'layout-shift', buffered: true});
+const look = () => {
+    const button = document.querySelector('.card-form .main');
+    if (!button) return requestAnimationFrame(look);
+    // It is on the screen after this frame: then it is pressed, and must have done its work.
+    setTimeout(() => {
+        button.click();
+        if (sessionStorage.getItem('popejoan:start')) window.ready = performance.now();
+    });
+};
+requestAnimationFrame(look);
+"""
+FRAMES = """millis => new Promise(done => {
+    const taken = [];
+    let last = performance.now(), end = last + millis;
+    requestAnimationFrame(function next(now) {
+        taken.push(now - last);
+        last = now;
+        if (now < end) requestAnimationFrame(next); else done(taken.slice(1));
+    });
+})"""
+
+
+def load(running: Browser, server: Server, slower: int) -> tuple[float, float, float]:
+    """Milliseconds until the page answers, milliseconds until its first paint, layout shift."""
+    context = running.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    page.add_init_script(WATCH)
+    page.goto(server.base)
+    page.wait_for_function("window.ready")
+    found = page.evaluate(
+        "[window.ready, performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,"
+        " window.shift]"
+    )
+    context.close()
+    return found[0], found[1], found[2]
+
+
+def weight(running: Browser, server: Server) -> tuple[int, int]:
+    """Bytes of the first load as they come over the wire, without fonts, and with them."""
+    context = running.new_context()
+    page = context.new_page()
+    line = context.new_cdp_session(page)
+    line.send("Network.enable")
+    kinds: dict[str, str] = {}
+    sizes: dict[str, float] = {}
+    line.on(
+        "Network.responseReceived", lambda each: kinds.update({each["requestId"]: each["type"]})
+    )
+    line.on(
+        "Network.loadingFinished",
+        lambda each: sizes.update({each["requestId"]: each["encodedDataLength"]}),
+    )
+    page.goto(server.base)
+    page.wait_for_selector("#name")
+    page.wait_for_timeout(800)
+    light = sum(size for key, size in sizes.items() if kinds.get(key) != "Font")
+    context.close()
+    return int(light), int(sum(sizes.values()))
+
+
+def frames(running: Browser, server: Server, slower: int) -> list[float]:
+    """How long each frame took in four seconds of play."""
+    anna = Visitor(running, server, moving=True, speed="fast")
+    sit(anna)
+    until_my_lead(anna)
+    anna.context.new_cdp_session(anna.page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    anna.move()
+    taken: list[float] = sorted(anna.page.evaluate(FRAMES, 4000))
+    anna.context.close()
+    return taken
+
+
+def measure() -> None:
+    with browser() as running, tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder)).start()
+        try:
+            light, whole = weight(running, server)
+            print(f"first load: {light / 1024:.0f} KB, with fonts {whole / 1024:.0f} KB")
+            load(running, server, 1)
+            for slower in (1, 4):
+                runs = [load(running, server, slower) for _ in range(RUNS)]
+                ready = sorted(run[0] for run in runs)
+                print(
+                    f"{slower} times slower: answers after {statistics.median(ready):.0f} ms "
+                    f"({ready[0]:.0f} to {ready[-1]:.0f}), first paint after "
+                    f"{statistics.median(run[1] for run in runs):.0f} ms, "
+                    f"layout shift {max(run[2] for run in runs):.4f}"
+                )
+            taken = frames(running, server, 4)
+            print(
+                f"{len(taken)} frames in 4 s of play: {taken[len(taken) // 2]:.1f} ms in the "
+                f"middle, {taken[int(len(taken) * 0.95)]:.1f} ms at 95 of 100"
+            )
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    measure()
