@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.web.servers import Server
-from tests.web.visitors import LABELS, SIZES, Visitor, axe, fits, play_now, play_until
+from tests.web.visitors import LABELS, SIZES, Visitor, axe, fits, play_deal, play_now, play_until
 
 
 def test_two_people_and_two_bots_play_a_match_to_the_end(chromium: Browser, server: Server) -> None:
@@ -102,7 +102,7 @@ def test_every_size_shows_the_whole_table_and_axe_finds_nothing(
         assert fits(anna.page)
         assert axe(anna.page) == []
         anna.page.keyboard.press("Escape")
-    play_until([anna], lambda: anna.page.locator(".settle").count() > 0)
+    play_deal(anna)
     assert fits(anna.page)
     assert axe(anna.page) == []
     anna.close()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.web.servers import Server
-from tests.web.visitors import Visitor, axe, play_until
+from tests.web.visitors import Visitor, axe
 
 from popejoan.board import Compartment
 from popejoan.bots import ByTheBook
@@ -61,18 +63,24 @@ def test_the_lesson_is_played_beside_its_words(
         guide.get_by_role("button").click()
     expect(guide).to_contain_text("A stop is a card that nothing can follow")
     assert axe(page) == []
-    heard: set[str] = set()
-
-    def over() -> bool:
-        heard.add(guide.inner_text() if guide.count() else "")
-        more = guide.get_by_role("button", name="Go on")
-        if more.count():
-            more.click()
-        return page.locator(".settle").count() > 0
-
-    play_until([anna], over)
+    # The page itself notes all that is said, so that nothing is passed over between two looks.
+    page.evaluate(
+        """() => {
+            window.said = [];
+            const note = () => window.said.push(document.querySelector('.guide')?.innerText ?? '');
+            const watch = { subtree: true, childList: true, characterData: true };
+            new MutationObserver(note).observe(document.body, watch);
+            note();
+        }"""
+    )
+    end = time.monotonic() + 120
+    while not page.locator(".settle").count():
+        assert time.monotonic() < end, page.evaluate("window.said")
+        page.evaluate("document.querySelector('.guide button')?.click()")
+        anna.move(on=False)
+        time.sleep(0.03)
     expect(guide).to_contain_text("You are out!")
-    said = " ".join(heard)
+    said = " ".join(page.evaluate("window.said"))
     assert "you take Matrimony" in said
     assert "the eight of diamonds is not in the pack" in said
     anna.close()

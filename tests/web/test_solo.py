@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.browsers import browser
 from tests.web.servers import Server
-from tests.web.visitors import LABELS, SIZES, Visitor, axe, play_until
+from tests.web.visitors import LABELS, SIZES, Visitor, axe, play_deal
 
 SIGNATURE = Path(__file__).parent.parent / "signature.txt"
 DIGEST = """async ([script, base]) => {
@@ -47,7 +47,7 @@ def test_the_page_plays_on_when_the_server_is_gone_for_good(
     page = play_alone(anna)
     anna.context.set_offline(True)
     server.kill()
-    play_until([anna], lambda: page.locator(".settle").count() > 0, patience=120)
+    play_deal(anna, patience=120)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert axe(page) == [], (width, height)

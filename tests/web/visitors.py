@@ -52,16 +52,17 @@ class Visitor:
         page.goto(self.server.base + path)
         return page
 
-    def move(self, page: Page | None = None) -> None:
-        """Do what there is to do, at once."""
+    def move(self, page: Page | None = None, *, on: bool = True) -> None:
+        """Do what there is to do, at once; when a deal is over, go ``on`` to the next."""
         page = page or self.page
         page.evaluate(
-            """() => {
+            """on => {
                 const card = document.querySelector('.hand .legal');
                 const next = document.querySelector('.settle .actions .main');
                 if (card) card.click();
-                else if (next && /Next deal|End the match/.test(next.textContent)) next.click();
-            }"""
+                else if (on && /Next deal|End the match/.test(next?.textContent)) next.click();
+            }""",
+            on,
         )
 
     def close(self) -> None:
@@ -75,6 +76,15 @@ def play_until(visitors: list[Visitor], true: Callable[[], bool], patience: floa
         assert time.monotonic() < end, visitors[0].page.inner_text("main")
         for visitor in visitors:
             visitor.move()
+        time.sleep(0.03)
+
+
+def play_deal(visitor: Visitor, patience: float = 60) -> None:
+    """Play the deal out, and stay where it is settled."""
+    end = time.monotonic() + patience
+    while not visitor.page.locator(".settle").count():
+        assert time.monotonic() < end, visitor.page.inner_text("main")
+        visitor.move(on=False)
         time.sleep(0.03)
 
 
