@@ -193,15 +193,21 @@ class Encoding:
                 f"{'a spectator' if seat is None else f'one of {len(view.sizes)}'}"
             )
         seen = Seen.of(view, seen)
-        played = seen.played
-        dead = seen.dead | 1 << view.turn_up
+        turn_up = 1 << view.turn_up
+        dead = seen.dead | turn_up
         if view.stock is not None:
             dead |= view.stock.mask
-        bits = view.dealt.mask & ~played[seat]
-        at = CARDS
-        for mask in (*played[seat:], *played[:seat], seen.run, dead, 1 << view.turn_up):
-            bits |= mask << at
-            at += CARDS
+        around = CARDS * players
+        played = (seen.played << around | seen.played) >> CARDS * seat & (1 << around) - 1
+        at = CARDS + around
+        bits = (
+            view.dealt.mask & ~played
+            | played << CARDS
+            | seen.run << at
+            | dead << at + CARDS
+            | turn_up << at + 2 * CARDS
+        )
+        at += 3 * CARDS
         bits |= 1 << at + (view.dealer - seat) % players
         at += players
         if seen.leader >= 0:
@@ -212,8 +218,7 @@ class Encoding:
                 if item.seat == seat:
                     bits |= 1 << at + _PLACE_OF[item.compartment]
             at += 8
-        purses = view.ledger.purses
-        left = [size - mask.bit_count() for size, mask in zip(view.sizes, played)]
+        purses, left = view.ledger.purses, seen.left
         numbers = [
             *view.ledger.board.counters,
             *purses[seat:],
@@ -268,8 +273,10 @@ class Seen(NamedTuple):
 
     read: int
     """How many events have been read."""
-    played: tuple[int, ...]
-    """For each seat the mask of the cards it has played."""
+    played: int
+    """The masks of the cards that each seat has played, end to end from seat 0."""
+    left: tuple[int, ...]
+    """How many cards each seat still holds."""
     run: int
     """The mask of the run going on; 0 between runs."""
     leader: int
@@ -281,21 +288,23 @@ class Seen(NamedTuple):
     def of(cls, view: View, before: Seen | None = None) -> Seen:
         """What a view shows, reading on from what an earlier view of the round had shown."""
         events = view.events
-        players = len(view.sizes)
         if before is not None and before.read == len(events):
             return before
         if before is None or before.read > len(events):
-            before = cls(0, (0,) * players, 0, (view.dealer + 1) % players, 0)
-        read, (*played,), run, leader, dead = before
+            sizes = view.sizes
+            before = cls(0, 0, sizes, 0, (view.dealer + 1) % len(sizes), 0)
+        read, played, (*left,), run, leader, dead = before
         for event in events[read:]:
             if isinstance(event, Followed):
-                bit = 1 << event.card
-                played[event.seat] |= bit
-                run |= bit
+                seat = event.seat
+                played |= 1 << CARDS * seat + event.card
+                left[seat] -= 1
+                run |= 1 << event.card
             elif isinstance(event, Led):
-                run = 1 << event.card
                 leader = event.seat
-                played[leader] |= run
+                played |= 1 << CARDS * leader + event.card
+                left[leader] -= 1
+                run = 1 << event.card
             elif isinstance(event, Stopped):
                 run = 0
                 leader = event.seat
@@ -304,7 +313,7 @@ class Seen(NamedTuple):
             elif isinstance(event, RoundOver):
                 run = 0
                 leader = -1
-        return cls(len(events), tuple(played), run, leader, dead)
+        return cls(len(events), played, tuple(left), run, leader, dead)
 
 
 def bits_of(view: View, *, claims: bool) -> int:
