@@ -214,15 +214,11 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]
         return self.asked == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """What may be done now, the lowest first; nothing for a player who is not asked.
-
-        OpenSpiel's own method gives the same, by a longer way.
-        """
-        asked = self.asked
-        if asked == CHANCE:
-            outcomes = [outcome for outcome, _ in self.chance_outcomes()]
-            return outcomes if player is None or player == CHANCE else []
-        return self._legal_actions(asked) if player is None or player == asked else []
+        """What may be done now, the lowest first; nothing for a player who is not asked."""
+        if player is not None or self.asked == CHANCE:
+            found: list[int] = super().legal_actions(*() if player is None else (player,))
+            return found
+        return self._legal_actions(self.asked)  # as OpenSpiel's own method, by a shorter way
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - asked of who is to act
         assert self.episode is not None
