@@ -47,6 +47,7 @@ Dtype: TypeAlias = Literal["float32", "int8"]
 """The kinds of numbers: ``int8`` holds counters to -128 to 127."""
 Numbers: TypeAlias = NDArray[np.float32] | NDArray[np.int8]
 _PLACES: Final = tuple(Compartment)
+_STOCK: Final = Stop.STOCK  # Python 3.11 takes long to look up a member of an enum
 _PLACE_OF: Final = {place: nth for nth, place in enumerate(_PLACES)}
 
 
@@ -311,7 +312,7 @@ class Seen(NamedTuple):
             elif isinstance(event, Stopped):
                 run = 0
                 leader = event.seat
-                if event.stop is Stop.STOCK:
+                if event.stop is _STOCK:
                     dead |= 1 << view.rules.order.following[event.card]
             elif isinstance(event, RoundOver):
                 run = 0
