@@ -20,7 +20,7 @@ part that is all that is left needs no draw. A subset of places ``a < b < c`` ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, repeat
@@ -199,9 +199,10 @@ def _draw(chance: Chance, left: list[int], size: int) -> int:
         return mask
     mask = 0
     take = left.pop
+    triples = _triples()
     for _ in range(size // 3):
         n = len(left)
-        a, b, c = _triples()[chance.below(n * (n - 1) * (n - 2) // 6)]
+        a, b, c = triples[chance.below(n * (n - 1) * (n - 2) // 6)]
         mask |= take(c) | take(b) | take(a)
     if size % 3 == 2:
         n = len(left)
@@ -226,14 +227,17 @@ class Deal:
     """The faced card: its suit is trumps, and it takes no part."""
     stock: CardSet
     """The cards that nobody holds, without the turn-up."""
+    sizes: tuple[int, ...] = field(init=False, compare=False)
+    """How many cards each seat is dealt."""
 
     def __post_init__(self) -> None:
         """Check that each of the 51 cards is in exactly one place."""
-        whole, count = self.stock.mask | 1 << self.turn_up, len(self.stock) + 1
+        whole = self.stock.mask | 1 << self.turn_up
         for hand in self.hands:
             whole |= hand.mask
-            count += hand.mask.bit_count()
-        players = len(self.hands)
+        sizes = tuple([hand.mask.bit_count() for hand in self.hands])
+        object.__setattr__(self, "sizes", sizes)
+        players, count = len(sizes), sum(sizes) + len(self.stock) + 1
         if whole != PACK.mask or count != 51 or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
             raise BadDeal(_faults(self.hands, self.turn_up, self.stock))
 
@@ -317,11 +321,6 @@ class Deal:
     def players(self) -> int:
         """How many seats."""
         return len(self.hands)
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many cards each seat is dealt."""
-        return tuple([hand.mask.bit_count() for hand in self.hands])
 
     def faults_under(self, rules: Rules, dealer: Seat) -> tuple[tuple[str, str], ...]:
         """What is wrong with the sizes of the hands under the rules: places and words, or none."""

@@ -401,6 +401,8 @@ class Match:
 
     def _noting(self, *events: MatchEvent) -> Match:
         """The match with these events added, which happen now."""
+        if not events:
+            return self
         moments = (*self.moments, *[self.moment] * len(events))
         return replace(self, events=(*self.events, *events), moments=moments)
 

@@ -164,6 +164,8 @@ class Round(Standing):
         if self.pending >= 0:
             return 1 << self.pending
         hand = self.held[self.to_act]
+        if self.rules.lead is _ANY_LEAD:  # the commonest rule: no need to know what is gone
+            return hand
         return legal_leads(self.rules, hand, self._gone_for(self.to_act, sum(self.held)))
 
     def _gone_for(self, seat: int, in_hands: int) -> int:

@@ -156,7 +156,7 @@ class Rules:
                 faults.append((str(name), str(error)))
         if faults:
             raise BadRules(faults)
-        return replace(rules, **changes)
+        return replace(rules, **changes) if changes else rules
 
     @classmethod
     def parse(cls, text: str) -> Rules:

@@ -21,6 +21,7 @@ from popejoan.worlds import STOCK, draw, limits
 __all__ = ["View"]
 
 _NONE: Final = CardSet()
+_NOBODY: Final = Peek.NOBODY  # Python 3.11 takes long to look up a member of an enum
 
 
 class View(NamedTuple):
@@ -69,7 +70,7 @@ class View(NamedTuple):
             mine = looks = False
         elif 0 <= seat < len(round.held):
             mine = to_act == seat
-            looks = seat == round.dealer and round.rules.peek is not Peek.NOBODY
+            looks = seat == round.dealer and round.rules.peek is not _NOBODY
         else:
             raise ValueError(f"there is no seat {seat!r}: they are 0 to {round.players - 1}")
         deal = round.deal

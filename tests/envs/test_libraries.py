@@ -17,6 +17,8 @@ import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from popejoan.cards import IllegalPlay
+from popejoan.deal import Chance
 from popejoan.envs import gymnasium as seat_door
 from popejoan.envs import pettingzoo as table_door
 from popejoan.envs.openspiel import spelled
@@ -130,6 +132,25 @@ def test_any_rules_can_be_spelled_for_openspiel() -> None:
         game = pyspiel.load_game(f"python_popejoan(rules={spelled(rules)},players=3)")
         assert game.setting.book == rules
         assert pyspiel.load_game(str(game)).setting.book == rules
+
+
+@pytest.mark.parametrize("more", ["chance=explicit,players=3", "claims=asked", "illegal=end"])
+def test_what_openspiel_would_find_by_itself_is_what_a_state_says(more: str) -> None:
+    state = pyspiel.load_game(f"python_popejoan({more})").new_initial_state()
+    chance = Chance(3)
+    own = pyspiel.State
+    while True:
+        assert state.is_chance_node() == own.is_chance_node(state)
+        legal = state.legal_actions()
+        assert legal == own.legal_actions(state)
+        for player in range(state.num_players()):
+            assert state.legal_actions(player) == own.legal_actions(state, player)
+        if state.is_terminal():
+            break
+        state.apply_action(legal[chance.below(len(legal))])
+    assert legal == []
+    with pytest.raises(IllegalPlay, match="over"):
+        state.apply_action(0)
 
 
 def test_the_sum_of_a_seats_rewards_is_its_change_of_purse() -> None:

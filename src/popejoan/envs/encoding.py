@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
+from struct import pack_into
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, final
 
 import numpy as np
@@ -46,6 +47,7 @@ Dtype: TypeAlias = Literal["float32", "int8"]
 """The kinds of numbers: ``int8`` holds counters to -128 to 127."""
 Numbers: TypeAlias = NDArray[np.float32] | NDArray[np.int8]
 _PLACES: Final = tuple(Compartment)
+_STOCK: Final = Stop.STOCK  # Python 3.11 takes long to look up a member of an enum
 _PLACE_OF: Final = {place: nth for nth, place in enumerate(_PLACES)}
 
 
@@ -131,6 +133,8 @@ class Encoding:
     """Where each piece lies in the array."""
     size: int = field(init=False, repr=False, compare=False)
     """How many numbers in all."""
+    _tail: str = field(init=False, repr=False, compare=False)
+    """How board, purses and cards left are packed, as ``struct`` writes it."""
 
     def __post_init__(self) -> None:
         """Lay the pieces out."""
@@ -143,7 +147,9 @@ class Encoding:
         for piece in pieces:
             slices[piece.name] = slice(size, size + piece.size)
             size += piece.size
-        for name, value in (("pieces", pieces), ("slices", slices), ("size", size)):
+        tail = f"{8 + 2 * self.players}{'b' if self.dtype == 'int8' else 'f'}"
+        made = {"pieces": pieces, "slices": slices, "size": size, "_tail": tail}
+        for name, value in made.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -193,15 +199,21 @@ class Encoding:
                 f"{'a spectator' if seat is None else f'one of {len(view.sizes)}'}"
             )
         seen = Seen.of(view, seen)
-        played = seen.played
-        dead = seen.dead | 1 << view.turn_up
+        turn_up = 1 << view.turn_up
+        dead = seen.dead | turn_up
         if view.stock is not None:
             dead |= view.stock.mask
-        bits = view.dealt.mask & ~played[seat]
-        at = CARDS
-        for mask in (*played[seat:], *played[:seat], seen.run, dead, 1 << view.turn_up):
-            bits |= mask << at
-            at += CARDS
+        around = CARDS * players
+        played = (seen.played << around | seen.played) >> CARDS * seat & (1 << around) - 1
+        at = CARDS + around
+        bits = (
+            view.dealt.mask & ~played
+            | played << CARDS
+            | seen.run << at
+            | dead << at + CARDS
+            | turn_up << at + 2 * CARDS
+        )
+        at += 3 * CARDS
         bits |= 1 << at + (view.dealer - seat) % players
         at += players
         if seen.leader >= 0:
@@ -212,8 +224,7 @@ class Encoding:
                 if item.seat == seat:
                     bits |= 1 << at + _PLACE_OF[item.compartment]
             at += 8
-        purses = view.ledger.purses
-        left = [size - mask.bit_count() for size, mask in zip(view.sizes, played)]
+        purses, left = view.ledger.purses, seen.left
         numbers = [
             *view.ledger.board.counters,
             *purses[seat:],
@@ -224,12 +235,10 @@ class Encoding:
         if self.dtype == "int8":
             numbers = [max(-128, min(127, number)) for number in numbers]
         found: Numbers = np.empty(self.size, self.dtype)
-        found[:at] = np.unpackbits(
-            np.frombuffer(bits.to_bytes(at + 7 >> 3, "little"), np.uint8),
-            count=at,
-            bitorder="little",
-        )
-        found[at:] = numbers
+        # By place: numpy and struct read keywords, and lists into arrays, at twice the price.
+        packed = np.frombuffer(bits.to_bytes(at + 7 >> 3, "little"), np.uint8)
+        found[:at] = np.unpackbits(packed, None, at, "little")
+        pack_into(self._tail, found.data, at * found.itemsize, *numbers)
         return found
 
     def split(self, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:
@@ -268,8 +277,10 @@ class Seen(NamedTuple):
 
     read: int
     """How many events have been read."""
-    played: tuple[int, ...]
-    """For each seat the mask of the cards it has played."""
+    played: int
+    """The masks of the cards that each seat has played, end to end from seat 0."""
+    left: tuple[int, ...]
+    """How many cards each seat still holds."""
     run: int
     """The mask of the run going on; 0 between runs."""
     leader: int
@@ -281,30 +292,32 @@ class Seen(NamedTuple):
     def of(cls, view: View, before: Seen | None = None) -> Seen:
         """What a view shows, reading on from what an earlier view of the round had shown."""
         events = view.events
-        players = len(view.sizes)
         if before is not None and before.read == len(events):
             return before
         if before is None or before.read > len(events):
-            before = cls(0, (0,) * players, 0, (view.dealer + 1) % players, 0)
-        read, (*played,), run, leader, dead = before
+            sizes = view.sizes
+            before = cls(0, 0, sizes, 0, (view.dealer + 1) % len(sizes), 0)
+        read, played, (*left,), run, leader, dead = before
         for event in events[read:]:
             if isinstance(event, Followed):
-                bit = 1 << event.card
-                played[event.seat] |= bit
-                run |= bit
+                seat = event.seat
+                played |= 1 << CARDS * seat + event.card
+                left[seat] -= 1
+                run |= 1 << event.card
             elif isinstance(event, Led):
-                run = 1 << event.card
                 leader = event.seat
-                played[leader] |= run
+                played |= 1 << CARDS * leader + event.card
+                left[leader] -= 1
+                run = 1 << event.card
             elif isinstance(event, Stopped):
                 run = 0
                 leader = event.seat
-                if event.stop is Stop.STOCK:
+                if event.stop is _STOCK:
                     dead |= 1 << view.rules.order.following[event.card]
             elif isinstance(event, RoundOver):
                 run = 0
                 leader = -1
-        return cls(len(events), tuple(played), run, leader, dead)
+        return cls(len(events), played, tuple(left), run, leader, dead)
 
 
 def bits_of(view: View, *, claims: bool) -> int:
@@ -327,8 +340,16 @@ _SUITS: Final = tuple(bytes(bits >> nth & 1 for nth in range(13)) for bits in ra
 
 def mask_of(bits: int, actions: int) -> NDArray[np.int8]:
     """A mask of bits as ones and zeros; shape (actions,)."""
-    found = bytearray().join([_SUITS[bits >> low & 0x1FFF] for low in range(0, actions, 13)])
-    return np.frombuffer(found, np.int8, actions)
+    suits = _SUITS
+    found = bytearray(
+        suits[bits & 0x1FFF]
+        + suits[bits >> 13 & 0x1FFF]
+        + suits[bits >> 26 & 0x1FFF]
+        + suits[bits >> 39 & 0x1FFF]
+    )
+    if actions > CARDS:
+        found += suits[bits >> CARDS][: actions - CARDS]
+    return np.frombuffer(found, np.int8)
 
 
 @lru_cache(maxsize=64)

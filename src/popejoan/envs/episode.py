@@ -195,9 +195,9 @@ class Episode(NamedTuple):
         """On to the next choice: over deals in which nothing is asked, or to the end."""
         now = self
         while now.round.to_act is None and now._claimant() is None:
-            match = replace(now.match, round=now.round)
             if now.single:
                 return now._replace(over=True, bits=0)
+            match = replace(now.match, round=now.round)
             if now.chosen and match.dealt >= (now.setting.deals or 1) and not match._unequal:
                 return now._replace(match=now._divided(match), over=True, bits=0)
             match = match.deal()

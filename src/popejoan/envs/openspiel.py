@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
+from operator import getitem
 from typing import Any, Final, final
 
 from popejoan.board import Board
@@ -59,6 +61,13 @@ _PARAMETERS: Final[dict[str, Any]] = {
     "illegal": "raise",
     "penalty": 100.0,
 }
+CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
+TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
+_BYTES: Final = tuple(
+    tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
+    for place in range(8)
+)
+"""For each byte of a mask, and each value of it, the places of the bits that are set."""
 _OUTCOMES: Final = [(digit, 1 / BASE) for digit in range(BASE)]
 
 _TYPE: Final = pyspiel.GameType(
@@ -115,6 +124,11 @@ class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]
         self.dealer = Seat(given["dealer"])
         players = self.setting.players
         self.sizes = hand_sizes(rules, players, self.dealer)[0]
+        self.draws = 1 + sum(self.sizes) if self.explicit else DIGITS
+        match = Match.start(rules, players=players, seed=seed, first_dealer=self.dealer)
+        if self.setting.encoding.called:
+            match = replace(match, claiming=(False,) * players)
+        self._match = match
         worst, best = _bounds(rules, players, self.dealer)
         if self.setting.illegal == "end":
             worst -= self.setting.penalty
@@ -140,7 +154,7 @@ class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """How many chance nodes come before the first lead."""
-        return 1 + sum(self.sizes) if self.explicit else DIGITS
+        return self.draws
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
@@ -151,24 +165,11 @@ class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]
 
     def dealt(self, deal: Deal) -> Episode:
         """The episode that a deal begins."""
-        return Episode.of_match(self.setting, self._match().deal(deal))
+        return Episode.of_match(self.setting, self._match.deal(deal))
 
     def numbered(self, number: int) -> Episode:
         """The episode that begins with the deal of this number."""
-        return Episode.of_match(self.setting, self._match(number).deal())
-
-    def _match(self, number: int = 0) -> Match:
-        setting = self.setting
-        match = Match.start(
-            setting.book,
-            players=setting.players,
-            seed=self.seed,
-            number=number,
-            first_dealer=self.dealer,
-        )
-        if setting.encoding.called:
-            match = replace(match, claiming=(False,) * setting.players)
-        return match
+        return Episode.of_match(self.setting, replace(self._match, number=number).deal())
 
 
 def _bounds(rules: Rules, players: int, dealer: Seat) -> tuple[float, float]:
@@ -189,33 +190,39 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.episode: Episode | None = None
         """The round at its present choice; None before the cards are dealt."""
+        self.asked = CHANCE
+        """The seat that is asked, chance, or TERMINAL."""
         self.drawn: tuple[int, ...] = ()
         """The outcomes of the chance nodes so far."""
         self.given: Deal | None = None
         """What is dealt whatever the chance nodes draw, in a world that was made up."""
-        self.paid: tuple[int, ...] = (0,) * game.num_players()
-        """What each seat had won or lost at the choice before."""
+        self.before: Episode | None = None
+        """The round at the choice before, if there was one."""
         self.fined: int | None = None
         """The seat whose illegal action ended the round."""
 
     def current_player(self) -> int:
         """The seat that is asked, chance, or TERMINAL."""
-        now = self.episode
-        if now is None:
-            return int(pyspiel.PlayerId.CHANCE)
-        if now.over or self.fined is not None:
-            return int(pyspiel.PlayerId.TERMINAL)
-        seat = now.to_act
-        assert seat is not None
-        return seat
+        return self.asked
 
     def is_terminal(self) -> bool:
         """Whether the round is over and paid."""
-        return self.episode is not None and (self.episode.over or self.fined is not None)
+        return self.asked == TERMINAL
+
+    def is_chance_node(self) -> bool:
+        """Whether the cards are being dealt."""
+        return self.asked == CHANCE
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """What may be done now, the lowest first; nothing for a player who is not asked."""
+        if player is not None or self.asked == CHANCE:
+            found: list[int] = super().legal_actions(*() if player is None else (player,))
+            return found
+        return self._legal_actions(self.asked)  # as OpenSpiel's own method, by a shorter way
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - asked of who is to act
         assert self.episode is not None
-        return numbers_of(self.episode.bits)
+        return [] if self.asked == TERMINAL else numbers_of(self.episode.bits)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Each outcome with its probability: all are equally likely."""
@@ -229,30 +236,42 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]
         if now is None:
             self._draw(action)
             return
+        if self.asked == TERMINAL:
+            raise IllegalPlay(f"{now.refusal(action) or 'the round is over'}; in {now.round!r}")
         try:
             after = now.play(action)
         except IllegalPlay:
-            if now.setting.illegal == "raise" or self.is_terminal():
+            if now.setting.illegal == "raise":
                 raise
-            self.paid = now.balances
+            self.before = now
             self.fined = now.to_act
+            self.asked = TERMINAL
             return
-        self.paid = now.balances
-        self.episode = after
+        self.before = now
+        self._turn_to(after)
+
+    def _turn_to(self, episode: Episode) -> None:
+        seat = episode.to_act
+        self.episode = episode
+        self.asked = TERMINAL if seat is None else int(seat)
 
     def _draw(self, outcome: int) -> None:
         game = self.get_game()
-        if outcome not in {each for each, _ in self.chance_outcomes()}:
+        if game.explicit:
+            fits = outcome in PACK and outcome not in self.drawn
+        else:
+            fits = 0 <= outcome < BASE
+        if not fits:
             raise IllegalPlay(f"{outcome!r} is no outcome of this chance node")
         drawn = (*self.drawn, outcome)
-        if len(drawn) == game.max_chance_nodes_in_history():
+        if len(drawn) == game.draws:
             if self.given is not None:
-                self.episode = game.dealt(self.given)
+                self._turn_to(game.dealt(self.given))
             elif game.explicit:
-                self.episode = game.dealt(_deal_of(drawn, game.sizes))
+                self._turn_to(game.dealt(_deal_of(drawn, game.sizes)))
             else:
                 number = sum(digit * BASE**place for place, digit in enumerate(drawn))
-                self.episode = game.numbered(number)
+                self._turn_to(game.numbered(number))
         self.drawn = drawn
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -273,7 +292,10 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]
 
     def rewards(self) -> list[float]:
         """What each seat has won or lost since the choice before."""
-        return [now - before for now, before in zip(self.returns(), self.paid)]
+        won = self.returns()
+        if self.before is None:
+            return won
+        return [now - before for now, before in zip(won, self.before.balances)]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> PopeJoanState:
         """A state that the player cannot tell from this one, each equally likely.
@@ -304,12 +326,7 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]
 
 def numbers_of(bits: int) -> list[int]:
     """The places of the bits that are set, the lowest first."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found
+    return [*chain.from_iterable(map(getitem, _BYTES, bits.to_bytes(8, "little")))]
 
 
 def _deal_of(drawn: tuple[int, ...], sizes: tuple[int, ...]) -> Deal:

@@ -82,6 +82,7 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]
         self._seeding: Seeding | None = None
         self._now: Episode | None = None
         self._paid = (0,) * players
+        self._begun = False
         self._paying = False
         self._by_event = self.setting.rewards == "event"
         self._read: tuple[Deal | None, Seen | None] = (None, None)
@@ -136,6 +137,7 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]
         self._now = Episode.begin(self.setting, *seeding)
         self._seeding = seeding
         self._paid = (0,) * self.setting.players
+        self._begun = False  # the first step pays what dressing and turn-up brought as well
         agents = self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(agents, 0)
         self._cumulative_rewards = dict.fromkeys(agents, 0)
@@ -179,7 +181,13 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]
         self._now = after
         rewards, sums = self.rewards, self._cumulative_rewards
         sums[agent] = 0
-        balances = after.balances if self._by_event else after.settled
+        if not self._by_event:
+            balances = after.settled
+        elif self._begun and after.round.ledger is now.round.ledger and not after.over:
+            balances = self._paid  # no counter has moved
+        else:
+            balances = after.balances
+        self._begun = True
         if balances != self._paid:
             for each, won, before in zip(self.possible_agents, balances, self._paid):
                 rewards[each] = won - before

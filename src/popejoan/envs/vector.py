@@ -120,6 +120,8 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self._seeding: Seeding | None = None
         self._copies = copy
         self._buffers: tuple[NDArray[Any], ...] | None = None
+        self._finals: NDArray[Any] | None = None
+        self._ended = np.zeros(num_envs, np.bool_)
 
     @property
     def encoding(self) -> Encoding:
@@ -208,6 +210,15 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self._buffers = made
         return made
 
+    def _final(self, ended: NDArray[np.bool_]) -> NDArray[Any]:
+        """Zeros to write last observations into; the last ones, unless copies are wanted."""
+        if self._finals is None or self._copies:
+            self._finals = np.zeros((self.num_envs, self.encoding.size), self.setting.dtype)
+        else:
+            self._finals[self._ended] = 0
+        self._ended = ended.copy()
+        return self._finals
+
     def _shaped(self, seen: NDArray[Any]) -> NDArray[Any]:
         return seen.reshape(self.num_envs, self.encoding.size)
 
@@ -260,7 +271,7 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self._state[begins, stepping.WAITS] = 0
         final = None
         if over and self.autoreset_mode is AutoresetMode.SAME_STEP:
-            final = np.zeros((self.num_envs, self.encoding.size), self.setting.dtype)
+            final = self._final(ended)
             final[ended] = self._shaped(seen)[ended]
             self._restart(ended)
             self._observe(ended, seen, masks)
@@ -269,7 +280,7 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             infos["counters"] = counters
         if final is not None:
             infos["final_obs"] = final
-            infos["_final_obs"] = ended.copy()
+            infos["_final_obs"] = self._ended
         return self._shaped(seen), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
 
     def _refusal(self, at: int, action: int) -> str:
