@@ -40,11 +40,6 @@ def screens(anna: Visitor) -> Iterator[str]:
     press("Begin")
     play(page, ".turn.yours")
     yield "lead"
-    for _ in range(2):
-        page.evaluate("document.querySelector('.hand .legal')?.click()")
-        page.wait_for_timeout(400)
-    play(page, ".turn.yours, .settle")
-    yield "table"
     if page.get_by_role("button", name="Cards", exact=True).count():
         press("Cards")
         yield "cards"
@@ -57,6 +52,11 @@ def screens(anna: Visitor) -> Iterator[str]:
     page.wait_for_timeout(300)
     yield "panel"
     page.keyboard.press("Escape")
+    for _ in range(2):
+        page.evaluate("document.querySelector('.hand .legal')?.click()")
+        page.wait_for_timeout(400)
+    play(page, ".turn.yours, .settle")
+    yield "table"
     play(page, ".settle")
     yield "settlement"
     page.get_by_text("See the deal again").click()
