@@ -52,11 +52,6 @@ def screens(anna: Visitor) -> Iterator[str]:
     page.wait_for_timeout(300)
     yield "panel"
     page.keyboard.press("Escape")
-    for _ in range(2):
-        page.evaluate("document.querySelector('.hand .legal')?.click()")
-        page.wait_for_timeout(400)
-    play(page, ".turn.yours, .settle")
-    yield "table"
     play(page, ".settle")
     yield "settlement"
     page.get_by_text("See the deal again").click()
