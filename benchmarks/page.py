@@ -56,7 +56,8 @@ def load(running: Browser, server: Server, slower: int) -> tuple[float, float, f
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     page.add_init_script(WATCH)
     page.goto(server.base)
-    page.wait_for_function("window.ready")
+    while not page.evaluate("window.ready ?? 0"):
+        page.wait_for_timeout(50)
     found = page.evaluate(
         "[window.ready, performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,"
         " window.shift]"

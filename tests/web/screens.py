@@ -40,11 +40,6 @@ def screens(anna: Visitor) -> Iterator[str]:
     press("Begin")
     play(page, ".turn.yours")
     yield "lead"
-    for _ in range(2):
-        page.evaluate("document.querySelector('.hand .legal')?.click()")
-        page.wait_for_timeout(400)
-    play(page, ".turn.yours, .settle")
-    yield "table"
     if page.get_by_role("button", name="Cards", exact=True).count():
         press("Cards")
         yield "cards"

@@ -131,20 +131,21 @@ def test_no_raw_string_is_on_any_screen(chromium: Browser, server: Server) -> No
 def test_every_bot_has_a_name_and_is_described_the_strongest_last(
     chromium: Browser, server: Server
 ) -> None:
+    ladder = ["newcomer", "book", "counter", "sharp", "quick", "master"]
     for catalogue in LANG.glob("*.json"):
-        for bot in bot_names():
+        for bot in ladder:
             assert said(f"bot.{bot}", catalogue.stem)
             assert said(f"bot.{bot}.what", catalogue.stem)
     anna = Visitor(chromium, server)
     page = anna.page
     page.get_by_text(said("home.friends")).click()
-    choice = page.get_by_label(said("settings.bots"), exact=True)
-    expect(choice.locator("option[value=master]")).to_be_attached()
+    choice = page.get_by_role("combobox", name=said("settings.bots"))
+    expect(choice.locator("option[value=sharp]")).to_be_attached()
     offered = choice.locator("option").evaluate_all("all => all.map(each => each.value)")
-    assert offered == ["newcomer", "book", "counter", "sharp", "quick", "master", ""]
-    assert set(offered) == {*bot_names(), ""}
+    # Without an installed package its entry points, *quick* and *master*, are not there.
+    assert offered == [*(bot for bot in ladder if bot in bot_names()), ""]
     assert choice.input_value() == "book"
-    for bot in bot_names():
+    for bot in offered[:-1]:
         choice.select_option(bot)
         expect(page.locator(".says")).to_have_text(said(f"bot.{bot}.what"))
     anna.close()
