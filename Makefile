@@ -8,7 +8,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 GAME := --include='src/popejoan/*.py' --omit=src/popejoan/__main__.py
 
-.PHONY: help play page test slow pyodide check fix tables schema pictures bench lock clean
+.PHONY: help play page test browser slow pyodide check fix tables schema pictures bench lock clean
 
 help: ## say what each verb does
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ test: .venv/test.stamp ## run the tests; the game itself must be covered to the 
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --cov --cov-report=
 	@$(BIN)/coverage report --skip-covered
 	$(BIN)/coverage report --skip-covered --fail-under=100 $(GAME)
+
+browser: .venv/test.stamp page ## play on the page in Chromium, as people would
+	$(BIN)/python -m pytest -m browser tests/web
 
 slow: .venv/test.stamp ## run the sweeps over many deals
 	$(BIN)/python -m pytest -m slow

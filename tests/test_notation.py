@@ -14,7 +14,7 @@ from tests.playthroughs import RECORDS
 from popejoan.board import Board
 from popejoan.cards import BadRecord, CardSet, PopeJoanError, Seat
 from popejoan.deal import Chance, Deal, Purpose
-from popejoan.events import WentOut
+from popejoan.events import Switched, WentOut
 from popejoan.match import Match
 from popejoan.notation import Record
 from popejoan.round import Round
@@ -183,6 +183,13 @@ def test_a_match_to_which_no_play_leads_has_no_record() -> None:
     round_ = Round.start(Rules.HOYLE, Deal.shuffle(1))
     with pytest.raises(BadRecord, match="no play by the rules leads to this match"):
         _ = Record.of(round_._replace(events=(*round_.events, WentOut(Seat(0))))).text
+    with pytest.raises(BadRecord, match="this match: deal 1 is missing"):
+        _ = Record.of(replace(Match.start(players=2), dealt=1)).text
+    match = Match.start().deal()
+    assert match.round is not None
+    twice = match.round._replace(events=(*match.round.events, Switched(Seat(0), on=True)))
+    with pytest.raises(BadRecord, match="changes nothing"):
+        _ = Record.of(replace(match, round=twice)).text
 
 
 def test_rules_of_the_first_deal_may_have_come_after_people_left() -> None:

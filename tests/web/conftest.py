@@ -13,6 +13,14 @@ from tests.web.servers import Server
 from popejoan.web.deals import Pack
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever needs Chromium has a verb of its own."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "chromium" in item.fixturenames:
+            item.add_marker("browser")
+
+
 @pytest.fixture(autouse=True)
 def same_packs(monkeypatch: pytest.MonkeyPatch) -> None:
     """The packs that a test draws by itself are the same every time, and each is played."""

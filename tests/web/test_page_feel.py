@@ -273,7 +273,12 @@ def test_a_run_is_seen_again_and_nothing_is_told_twice(chromium: Browser, server
     page = anna.page
 
     def long_run() -> bool:
-        return page.locator(".run li").count() > 2 and page.locator(".turn.yours").count() > 0
+        many = page.locator(".run li").count()
+        if many <= 2 or not page.locator(".turn.yours").count():
+            return False
+        # The last lead may still be on its way.
+        page.wait_for_timeout(300)
+        return many == page.locator(".run li").count() and page.locator(".turn.yours").count() > 0
 
     play_until([anna], long_run)
     many = page.locator(".run li").count()

@@ -92,7 +92,14 @@ def play_now(visitor: Visitor, name: str) -> None:
     visitor.page.goto(visitor.server.base)
     visitor.page.fill("#name", name)
     visitor.page.click("text=Play now against bots")
-    visitor.page.wait_for_selector(".hand button")
+    until_dealt(visitor)
+
+
+def until_dealt(visitor: Visitor) -> None:
+    """Wait for a hand; a deal may be over before a slow page has shown it."""
+    while not visitor.page.locator(".hand button").count():
+        visitor.page.wait_for_selector(".hand button, .settle .main")
+        visitor.move()
 
 
 def axe(page: Page) -> list[str]:
@@ -124,10 +131,7 @@ def sit(visitor: Visitor, **settings: Any) -> None:
     visitor.page.evaluate(f"Object.assign(localStorage, {kept})")
     visitor.page.goto(f"{visitor.server.base}#{given['code']}")
     visitor.page.click(".lobby .main")
-    # Where Pope is turned up, nothing is played.
-    while not visitor.page.locator(".hand button").count():
-        visitor.page.wait_for_selector(".hand button, .settle .main")
-        visitor.move()
+    until_dealt(visitor)
 
 
 def until_my_lead(visitor: Visitor, patience: float = 60) -> None:
