@@ -52,7 +52,7 @@ schema: .venv/test.stamp ## write the schema of the protocol from its messages
 	$(BIN)/python -m popejoan.web.openapi > docs/protocol.schema.json
 
 pictures: .venv/test.stamp page ## draw every screen of the page at five sizes into docs/pictures
-	$(BIN)/python tools/pictures.py
+	$(BIN)/python -m tools.pictures
 
 bench: .venv/play.stamp ## play fixed deals: their digest, and rounds a second
 	@$(BIN)/popejoan bench

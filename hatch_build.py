@@ -42,7 +42,7 @@ class PageHook(BuildHookInterface[Any]):
         """What the build needs besides: Node, where there is none."""
         return [] if _skipped() else ["pip", *([] if _npm() else [NODE])]
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's
         """Build the page, unless it is built."""
         root = Path(self.root)
         ui = root / "src" / "popejoan" / "web" / "ui"

@@ -1,6 +1,6 @@
 """How quick and light the page is, on this machine, with a processor made four times slower.
 
-    python benchmarks/page.py
+    python -m benchmarks.page
 
 Each run has a browser profile of its own, so that nothing is kept from the run before. A run is
 over when a press of the entrance's main button has been carried out.
@@ -9,17 +9,13 @@ over when a press of the entrance's main button has been carried out.
 from __future__ import annotations
 
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "src")]
-
-from playwright.sync_api import Browser  # noqa: E402
-from tests.web.browsers import browser  # noqa: E402
-from tests.web.servers import Server  # noqa: E402
-from tests.web.visitors import Visitor, sit, until_my_lead  # noqa: E402
+from playwright.sync_api import Browser
+from tests.web.browsers import browser
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, sit, until_my_lead
 
 RUNS = 9
 WATCH = """

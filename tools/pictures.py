@@ -8,20 +8,17 @@ The cards come from a seed, so that the same pictures are made again, but for ti
 from __future__ import annotations
 
 import base64
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from playwright.sync_api import Browser
+from tests.web.browsers import browser
+from tests.web.screens import screens
+from tests.web.servers import Server
+from tests.web.visitors import SIZES, Visitor
+
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "src")]
-
-from playwright.sync_api import Browser  # noqa: E402
-from tests.web.browsers import browser  # noqa: E402
-from tests.web.screens import screens  # noqa: E402
-from tests.web.servers import Server  # noqa: E402
-from tests.web.visitors import SIZES, Visitor  # noqa: E402
-
 FOLDER = ROOT / "docs" / "pictures"
 WIDEST = 640
 QUALITY = 62

@@ -134,7 +134,7 @@ class Episode(NamedTuple):
     def refusal(self, action: object) -> str | None:
         """Why an action may not be taken now, in words; None when it may."""
         try:
-            number = index(action)  # type: ignore[arg-type]
+            number = index(action)  # type: ignore[arg-type]  # anything may come
         except TypeError:
             return f"{action!r} is no action: an action is a whole number"
         actions = self.setting.encoding.actions

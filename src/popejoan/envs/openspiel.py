@@ -105,7 +105,7 @@ def _read(rules: Rules | str) -> Rules:
 
 
 @final
-class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]
+class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]  # untyped base
     """One round of Pope Joan, dealt by seat ``dealer``; a player's number is a seat."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -182,7 +182,7 @@ def _bounds(rules: Rules, players: int, dealer: Seat) -> tuple[float, float]:
 
 
 @final
-class PopeJoanState(pyspiel.State):  # type: ignore[misc]
+class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
     """Where a round stands: before and during the deal a chance node, then at a choice."""
 
     def __init__(self, game: PopeJoanGame) -> None:

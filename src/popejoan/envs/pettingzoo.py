@@ -45,7 +45,7 @@ ID: Final = f"popejoan/{NAME}"
 
 
 @final
-class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]
+class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped base
     """A table at which the agents ``player_0``, ``player_1`` ... are asked in the order of play.
 
     An agent's observation is the flat array that ``encoding`` describes; what it may do is
@@ -254,7 +254,7 @@ class _Legal:
 
 
 @final
-class ParallelTable(ParallelEnv[str, NDArray[Any], Any]):  # type: ignore[misc]
+class ParallelTable(ParallelEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped base
     """The same table for those who step all agents at once.
 
     Pope Joan has no simultaneous plays: the one agent whose ``info["action_mask"]`` is not all

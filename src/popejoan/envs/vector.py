@@ -172,7 +172,7 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                 )
         first = seed if seed is None or isinstance(seed, int | np.integer) else None
         if seed is not None and first is None:
-            seeds = list(seed)  # type: ignore[arg-type]
+            seeds = list(seed)  # type: ignore[arg-type]  # no whole number is left
             if len(seeds) != self.num_envs:
                 raise ValueError(f"{len(seeds)} seeds were given for {self.num_envs} environments")
             many = [Seeding.next(None, each).seed for each in seeds]

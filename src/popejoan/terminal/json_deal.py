@@ -228,7 +228,7 @@ def _played_out(round_: Round, leads: list[object]) -> Round | None:
     """The round with these leads when they play it to its end, else None: the short way."""
     words = iter(leads)
     try:
-        over = round_.playout(lambda _: _CARDS[next(words)])  # type: ignore[index]
+        over = round_.playout(lambda _: _CARDS[next(words)])  # type: ignore[index]  # caught below
     except (KeyError, TypeError, StopIteration, IllegalPlay):
         return None
     return None if any(True for _ in words) else over
