@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
+from popejoan.fast.plain import first_answer
+from popejoan.fast.policy import Policy
+from popejoan.fast.result import SimulationResult
+from popejoan.fast.simulate import plan_of, run
+from popejoan.rules import Rules
 from popejoan.terminal import simulate as command
 
 app = typer.Typer()
@@ -44,6 +51,39 @@ def test_json_csv_parquet_and_the_figure_tell_the_same(tmp_path: Path) -> None:
     assert files["svg"].read_text().startswith("<svg")
     if parquet:
         assert parquet.read_table(files["parquet"]).num_rows == len(rows)
+
+
+@pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name.lower())
+def test_the_first_answer_is_what_the_kernel_finds_in_the_same_matches(policy: Policy) -> None:
+    plan = plan_of(Rules.CASSELL, players=3, deals=10**6, policy=policy, seed=4)
+    told: list[SimulationResult] = []
+    heard = Event()
+
+    def tell(result: SimulationResult) -> None:
+        told.append(result)
+        heard.set()
+
+    with first_answer(plan, tell):
+        assert heard.wait(60)
+    assert 0 < told[0].matches < plan.matches
+    assert told[0].totals == run(replace(plan, matches=told[0].matches)).totals
+
+
+def test_an_answer_that_comes_too_late_is_not_told() -> None:
+    told: list[SimulationResult] = []
+    plan = plan_of(Rules.HOYLE, players=4, deals=10**6, policy=Policy.BOOK)
+    with first_answer(plan, told.append):
+        pass
+    assert not told
+
+
+def test_without_a_second_process_there_is_no_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    told: list[SimulationResult] = []
+    plan = plan_of(Rules.HOYLE, players=4, deals=8, policy=Policy.BOOK)
+    with first_answer(plan, told.append):
+        assert run(plan).complete
+    assert not told
 
 
 def _has(name: str) -> bool:

@@ -7,6 +7,7 @@ import re
 import signal
 from pathlib import Path
 
+import pytest
 from tests.terminal.command import (
     ON,
     PLAY,
@@ -76,6 +77,17 @@ def test_a_terminal_gets_colour_unless_it_asks_for_none(terminals: list[Terminal
         shown = terminal.until("Lead> ")
         assert bool(re.search(r"\x1b\[[0-9;]*3[0-7]m", shown)) is coloured
         terminal.close()
+
+
+@pytest.mark.slow
+def test_the_first_simulation_answers_before_its_kernel_is_compiled(
+    terminals: list[Terminal], tmp_path: Path
+) -> None:
+    terminal = Terminal("simulate", NUMBA_CACHE_DIR=str(tmp_path))
+    terminals.append(terminal)
+    for text in ("Compiling the kernel", "Meanwhile, from the first", "dealer", "The board"):
+        terminal.until(text, 60)
+    assert terminal.end() == 0
 
 
 def test_the_first_time_the_introduction_waits_to_be_read(terminals: list[Terminal]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -21,7 +22,8 @@ from popejoan.terminal.opening import fail, usage
 from popejoan.terminal.rules import rules_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+    from rich.table import Table
 
     from popejoan.fast.plan import Plan
     from popejoan.fast.result import SimulationResult
@@ -30,6 +32,9 @@ __all__ = ["bench_fast", "register"]
 
 _LEADS: Final = ("random", "book", "linear")
 
+_ERRORS: Final = (
+    "After ± stands the standard error: the truth lies within twice that, nineteen times in twenty."
+)
 _SIMULATE: Final = """\
 Play very many deals by the compiled kernel, and tell what they come to.
 
@@ -135,8 +140,12 @@ def simulate(
 def _run(
     plan: Plan, threads: int, processes: int, cluster: str | None, device: str
 ) -> SimulationResult:
-    """Play the plan, with a bar on a terminal, and a word when the kernel is compiled first."""
-    from rich.console import Console
+    """Play the plan, with a bar on a terminal, and a word when the kernel is compiled first.
+
+    While it compiles, a terminal shows what the first deals come to.
+    """
+    from rich.console import Console, Group
+    from rich.live import Live
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -146,19 +155,25 @@ def _run(
     )
 
     console = Console(stderr=True)
-    if plan.cold and device == "cpu":
-        console.print("Compiling the kernel, this once: some five seconds.", style="dim")
-    with Progress(
+    bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
         console=console,
-        transient=True,
-    ) as bar:
-        task = bar.add_task("deals", total=plan.deals)
-        run = _fast("simulate").run
-        result: SimulationResult = run(
+    )
+    task = bar.add_task("deals", total=plan.deals)
+    compiling = plan.cold and device == "cpu"
+    if compiling:
+        console.print("Compiling the kernel, this once: some five seconds.", style="dim")
+    with Live(bar, console=console, transient=True) as live, ExitStack() as meanwhile:
+        if compiling and console.is_terminal:
+            meanwhile.enter_context(
+                _fast("plain").first_answer(
+                    plan, lambda first: live.update(Group(*_first(first), bar), refresh=True)
+                )
+            )
+        result: SimulationResult = _fast("simulate").run(
             plan,
             threads=threads,
             processes=processes,
@@ -169,6 +184,15 @@ def _run(
     if not result.complete:
         console.print(f"Stopped after {result.deals:,} of {plan.deals:,} deals.", style="yellow")
     return result
+
+
+def _first(result: SimulationResult) -> tuple[RenderableType, ...]:
+    """What is shown of the first deals while the rest wait for the compiler."""
+    return (
+        f"Meanwhile, from the first {result.deals:,} deals, without the compiler:",
+        _seats(result),
+        f"{_ERRORS} All the deals make it far smaller.",
+    )
 
 
 def _write(
@@ -192,6 +216,21 @@ def _write(
         plot.write_text(_fast("figures").seats_figure(result), encoding="utf-8")
 
 
+def _seats(result: SimulationResult) -> Table:
+    """What each seat wins, as a table."""
+    from rich.table import Table
+
+    seats = Table(title="What a seat wins, in counters a deal", title_justify="left")
+    for name in ("seat", "wins", "goes out first"):
+        seats.add_column(name, justify="left" if name == "seat" else "right")
+    role_name = _fast("result").role_name
+    for role in range(result.players):
+        rate = result.win_rate(role)
+        name = role_name(role, result.players)
+        seats.add_row(name, str(result.balance(role)), f"{100 * rate.mean:.2f} %")
+    return seats
+
+
 def _show(result: SimulationResult) -> None:
     """Print the result as tables for people."""
     from rich.console import Console
@@ -202,20 +241,12 @@ def _show(result: SimulationResult) -> None:
         console.print("No deal was played.")
         return
     plan = result.plan
-    role_name = _fast("result").role_name
     console.print(
         f"[bold]{result.deals:,} deals[/] in matches of {plan.deals_a_match}: {plan.rules.text}, "
         f"{result.players} players, {plan.policy.name.lower()} leads, seed {plan.seed}; "
         f"{result.seconds:.1f} s"
     )
-    seats = Table(title="What a seat wins, in counters a deal", title_justify="left")
-    for name in ("seat", "wins", "goes out first"):
-        seats.add_column(name, justify="left" if name == "seat" else "right")
-    for role in range(result.players):
-        rate = result.win_rate(role)
-        name = role_name(role, result.players)
-        seats.add_row(name, str(result.balance(role)), f"{100 * rate.mean:.2f} %")
-    console.print(seats)
+    console.print(_seats(result))
     board = Table(title="The board", title_justify="left")
     for name in ("compartment", "falls in", "by the turn-up", "by play", "stake then", "left over"):
         board.add_column(name, justify="left" if name == "compartment" else "right")
@@ -240,8 +271,7 @@ def _sentences(result: SimulationResult) -> str:
         f"{found['card money']} counters are paid for cards left in hand; a seat is excused for "
         f"holding Pope in {100 * found['excused'].mean:.2f} % of deals.\n"
         f"Pope is turned up in {100 * found['pope turned up'].mean:.2f} % of deals.\n"
-        "After ± stands the standard error: the truth lies within twice that, nineteen times in "
-        "twenty. The dealer pays for the dressing, and what stays on the board is nobody's yet."
+        f"{_ERRORS} The dealer pays for the dressing, and what stays on the board is nobody's yet."
     )
 
 
