@@ -10,6 +10,8 @@ import { solo } from './build/solo.ts';
 export default defineConfig({
   base: './',
   plugins: [catalogues(), svelte(), cards(), licences(), solo(), compress()],
+  // The messages are read when the page is built: no browser needs what reads them.
+  resolve: { alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' } },
   worker: {
     format: 'es',
     rolldownOptions: { output: { entryFileNames: 'assets/solo-worker-[hash].js' } },
@@ -20,5 +22,7 @@ export default defineConfig({
     assetsDir: 'assets',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // All that the entrance needs is one file, as each file is a wait; the rest comes after it.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
 });

@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 const NAME = 'virtual:solo';
 const PYODIDE = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'];
 /** What is kept from the first visit on; the rest when someone asks to play without a network. */
-const SHELL = /^(?!solo).*\.(js|css|woff2)$|^icon/;
+const SHELL = /^(?!solo-worker|solo-\w+\/).*\.(js|css|woff2)$|^icon/;
 
 export function solo(): Plugin {
   let root = '';

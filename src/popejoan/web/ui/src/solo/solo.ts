@@ -93,9 +93,18 @@ export class SoloSocket {
   }
 }
 
+/** Let the browser keep the page; whether it can. */
+export async function keepPage(): Promise<boolean> {
+  if (!('serviceWorker' in navigator) || !isSecureContext) return false;
+  return navigator.serviceWorker.register('sw.js').then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Keep all that is needed to play without a network; where nothing can be kept, only this once. */
 export async function keepAll(told: (done: number, all: number) => void): Promise<void> {
-  if (!(await navigator.serviceWorker?.getRegistration())) return;
+  if (!(await keepPage())) return;
   const keeper = (await navigator.serviceWorker.ready).active!;
   const { port1, port2 } = new MessageChannel();
   await new Promise<void>((done, fail) => {
