@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 from tests.web.screens import screens
 from tests.web.servers import Server
-from tests.web.visitors import SIZES, Visitor, axe, sit, until_my_lead
+from tests.web.visitors import SIZES, Visitor, axe, drawn, sit, until_my_lead
 
 
 def found_at_each_size(page: Page, name: str) -> list[str]:
@@ -16,7 +16,7 @@ def found_at_each_size(page: Page, name: str) -> list[str]:
     found = []
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(60)
+        drawn(page)
         found += [f"{name} {width}x{height}: {each}" for each in axe(page)]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append(f"{name} {width}x{height} is too wide")
