@@ -21,6 +21,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What a long evening counted is told at the end."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, value in getattr(report, "user_properties", ()):
+                if name == "soak" and report.when == "call":
+                    terminalreporter.write_line(f"{report.nodeid}: {value}")
+
+
 @pytest.fixture(autouse=True)
 def same_packs(monkeypatch: pytest.MonkeyPatch) -> None:
     """The packs that a test draws by itself are the same every time, and each is played."""
