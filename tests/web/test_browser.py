@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -80,22 +79,20 @@ def test_a_reload_a_second_tab_and_no_network_lose_nothing(
 
 
 def test_the_page_comes_back_by_itself_when_the_server_is_killed(
-    chromium: Browser, tmp_path: Path
+    chromium: Browser, own_server: Server
 ) -> None:
-    server = Server(tmp_path).start()
-    anna = Visitor(chromium, server)
+    anna = Visitor(chromium, own_server)
     play_now(anna, "Anna")
     until_my_lead(anna)
     hand = anna.page.locator(".hand button").evaluate_all(LABELS)
-    server.kill()
+    own_server.kill()
     expect(anna.page.locator(".lost")).to_be_visible()
-    server.start()
+    own_server.start()
     expect(anna.page.locator(".lost")).to_have_count(0, timeout=20_000)
     assert anna.page.locator(".hand button").evaluate_all(LABELS) == hand
     anna.move()
     expect(anna.page.locator(".hand button")).not_to_have_count(len(hand))
     anna.close()
-    server.kill()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Browser, Page
 from tests.web.screens import screens
 from tests.web.servers import Server
@@ -25,27 +23,23 @@ def found_at_each_size(page: Page, name: str) -> list[str]:
     return found
 
 
-def test_axe_finds_nothing_on_any_screen_at_any_size(chromium: Browser, tmp_path: Path) -> None:
-    server = Server(tmp_path).start()
-    try:
-        anna = Visitor(chromium, server)
-        found: list[str] = []
-        names = []
-        for name in screens(anna):
-            names.append(name)
-            found += found_at_each_size(anna.page, name)
-        given = server.table("Anna")
-        invited = anna.open(f"#{given['code']}")
-        invited.wait_for_selector("#name")
-        found += found_at_each_size(invited, "invitation")
-        invited.close()
-        sit(anna)
-        until_my_lead(anna)
-        server.kill()
-        anna.page.wait_for_selector(".lost")
-        found += found_at_each_size(anna.page, "line lost")
-    finally:
-        server.kill()
+def test_axe_finds_nothing_on_any_screen_at_any_size(chromium: Browser, own_server: Server) -> None:
+    anna = Visitor(chromium, own_server)
+    found: list[str] = []
+    names = []
+    for name in screens(anna):
+        names.append(name)
+        found += found_at_each_size(anna.page, name)
+    given = own_server.table("Anna")
+    invited = anna.open(f"#{given['code']}")
+    invited.wait_for_selector("#name")
+    found += found_at_each_size(invited, "invitation")
+    invited.close()
+    sit(anna)
+    until_my_lead(anna)
+    own_server.kill()
+    anna.page.wait_for_selector(".lost")
+    found += found_at_each_size(anna.page, "line lost")
     assert found == []
     assert len(names) == 12
     anna.close()

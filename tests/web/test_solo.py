@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 from tests.web.servers import Server
-from tests.web.visitors import LABELS, SIZES, Visitor, axe, play_deal, until_all_is_fetched
+from tests.web.visitors import LABELS, SIZES, Visitor, advance, axe, play_deal, until_all_is_fetched
 
 STATIC = Path(__file__).parent.parent.parent / "src" / "popejoan" / "web" / "static"
 SIGNATURE = Path(__file__).parent.parent / "signature.txt"
@@ -29,18 +29,18 @@ def play_alone(visitor: Visitor) -> Page:
     page = visitor.page
     page.fill("#name", "Anna")
     page.get_by_role("button", name="Play without a network").click()
-    page.wait_for_selector(".hand button", timeout=120_000)
+    # Its packs come from no seed: a deal may be over before anyone has led.
+    advance(visitor, ".hand button", on="wait", patience=240)
     return page
 
 
 def test_the_page_plays_on_when_the_server_is_gone_for_good(
-    chromium: Browser, tmp_path: Path
+    chromium: Browser, own_server: Server
 ) -> None:
-    server = Server(tmp_path).start()
-    anna = Visitor(chromium, server)
+    anna = Visitor(chromium, own_server)
     page = play_alone(anna)
     anna.context.set_offline(True)
-    server.kill()
+    own_server.kill()
     play_deal(anna, patience=120)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -57,11 +57,11 @@ def test_the_page_plays_on_when_the_server_is_gone_for_good(
     before = page.locator(".deal-number").inner_text()
     page.get_by_role("button", name="Next deal").click()
     expect(page.locator(".deal-number")).not_to_have_text(before)
-    page.wait_for_selector(".hand button")
+    advance(anna, ".hand button", on="wait", patience=120)
     hand = page.locator(".hand button").evaluate_all(LABELS)
     assert hand
     # The entrance opens too, and leads back.
-    page.goto(server.base)
+    page.goto(own_server.base)
     page.get_by_role("link", name="Go back to your last table").click()
     page.wait_for_selector(".hand button", timeout=120_000)
     anna.close()

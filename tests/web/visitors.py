@@ -131,12 +131,8 @@ def until(page: Page, script: str, patience: float = 30) -> None:
 
 
 def until_all_is_fetched(page: Page) -> None:
-    """Wait until the page has what it fetches once it is shown: the form is the last of it."""
-    until(
-        page,
-        "performance.getEntriesByType('resource').some(({name, responseEnd}) =>"
-        " /SettingsForm-[^/]*js$/.test(name) && responseEnd)",
-    )
+    """Wait until the page has what it fetches once it is shown."""
+    until(page, "performance.getEntriesByName('all is fetched').length")
     drawn(page)
 
 

@@ -14,4 +14,4 @@ import './style/replay.css';
 await Promise.all([begin(), letters]);
 mount(App, { target: document.getElementById('app')! });
 // Whatever can be kept is kept once all is shown.
-whenIdle(() => void keepPage());
+whenIdle(() => void keepPage().catch(() => undefined));

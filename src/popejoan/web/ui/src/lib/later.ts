@@ -16,6 +16,7 @@ export const parts = {
 /** Fetch all of it, one after another: a page that stays open needs no file of an older version. */
 export async function fetchAll(): Promise<void> {
   for (const part of Object.values(parts)) await part().catch(() => undefined);
+  performance.mark('all is fetched');
 }
 
 /** When a part cannot be had: the page may be older than what the server has now; then it is opened
