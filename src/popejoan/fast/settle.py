@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from popejoan.fast.bits import lowest_place, popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
@@ -77,19 +79,24 @@ __all__ = [
 
 _LANE_BITS: Final = 16
 
+# Numbers handed to a part of the kernel, typed: for a bare one Numba compiles the part anew.
+_NO_CARD: Final = np.int64(-1)
+_FOR_TURN_UP, _FOR_POPE, _FOR_CARDS = np.int64(0), np.int64(1), np.int64(2)
+_GAME: Final = np.int64(AT_GAME)
+_SEAT_0: Final = np.int64(0)
+
 
 @small
 def put(trace: Any, kind: Any, a: Any, b: Any, c: Any, d: Any, e: Any) -> None:
-    """Write a row of the trace, if one is kept."""
-    if trace is not None:
-        row = trace[0, 0] + 1
-        trace[0, 0] = row
-        trace[row, 0] = kind
-        trace[row, 1] = a
-        trace[row, 2] = b
-        trace[row, 3] = c
-        trace[row, 4] = d
-        trace[row, 5] = e
+    """Write a row of the trace; asked for only where one is kept, as it is costly to compile."""
+    row = trace[0, 0] + 1
+    trace[0, 0] = row
+    trace[row, 0] = kind
+    trace[row, 1] = a
+    trace[row, 2] = b
+    trace[row, 3] = c
+    trace[row, 4] = d
+    trace[row, 5] = e
 
 
 @device
@@ -97,7 +104,8 @@ def lay(work: Any, trace: Any, seat: Any, place: Any, counters: Any) -> None:
     """A seat lays counters in a compartment to dress it."""
     work[BOARD + place] += counters
     work[BALANCES + seat] -= counters
-    put(trace, ROW_DRESSED, seat, place, counters, 0, 0)
+    if trace is not None:
+        put(trace, ROW_DRESSED, seat, place, counters, 0, 0)
 
 
 @device
@@ -112,7 +120,7 @@ def dress(flags: Any, dressing: Any, dealer: Any, work: Any, trace: Any) -> None
             lay(work, trace, (dealer + dressing[row, 0]) % players, place, dressing[row, 2])
             laid += 1
     if laid == 0:
-        lay(work, trace, dealer, AT_GAME, 1)
+        lay(work, trace, dealer, _GAME, np.int64(1))
 
 
 @device
@@ -122,7 +130,8 @@ def take(work: Any, trace: Any, seat: Any, place: Any, counters: Any, own: Any, 
     work[BALANCES + seat] += counters
     work[STAKE + place] += counters
     work[FALLEN + place] += 1
-    put(trace, ROW_STAKE, place, seat, counters, own, other)
+    if trace is not None:
+        put(trace, ROW_STAKE, place, seat, counters, own, other)
 
 
 @device
@@ -130,7 +139,8 @@ def pay(work: Any, trace: Any, payer: Any, payee: Any, counters: Any, reason: An
     """A seat pays another."""
     work[BALANCES + payer] -= counters
     work[BALANCES + payee] += counters
-    put(trace, ROW_PAID, payer, payee, counters, reason, 0)
+    if trace is not None:
+        put(trace, ROW_PAID, payer, payee, counters, reason, 0)
 
 
 @device
@@ -147,12 +157,12 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
         place = AT_POPE
         work[POPE_UP] += 1
     if place >= 0 and flags[HAS] >> place & 1:
-        take(work, trace, dealer, place, work[BOARD + place], -1, -1)
+        take(work, trace, dealer, place, work[BOARD + place], _NO_CARD, _NO_CARD)
         work[TURNED + place] += 1
         if place == AT_POPE:
             how = flags[POPE_TURNED_FLAG]
             if how in (TURNED_ENDS, TURNED_THROWN_IN):
-                take(work, trace, dealer, AT_GAME, work[BOARD + AT_GAME], -1, -1)
+                take(work, trace, dealer, _GAME, work[BOARD + AT_GAME], _NO_CARD, _NO_CARD)
                 work[TURNED + AT_GAME] += 1
                 winner = dealer
                 work[UNPLAYED] += 1
@@ -162,8 +172,8 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
                     cards = popcount(work[HANDS + seat])
                     cards = min(cards, flags[POPE_CAP])
                     if cards:
-                        pay(work, trace, seat, dealer, cards, 0)
-            if winner >= 0:
+                        pay(work, trace, seat, dealer, cards, _FOR_TURN_UP)
+            if trace is not None and winner >= 0:
                 put(trace, ROW_OVER, winner, 0, 0, 0, 0)
     return winner
 
@@ -171,7 +181,7 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
 @small
 def owner_of(flags: Any, bit: Any, work: Any) -> Any:
     """The seat that was dealt a card, given as a mask; the dealer's own seat 0 when nobody was."""
-    owner = 0
+    owner = _SEAT_0
     for seat in range(flags[PLAYERS]):
         if work[HANDS + seat] & bit:
             owner = seat
@@ -196,7 +206,7 @@ def pay_for_pope(flags: Any, still: Any, work: Any, trace: Any) -> None:
         seat = (owner + step) % players
         cards = popcount(work[HANDS + seat] & still)
         if cards:
-            pay(work, trace, seat, owner, cards, 1)
+            pay(work, trace, seat, owner, cards, _FOR_POPE)
 
 
 @device
@@ -250,8 +260,9 @@ def going_out(flags: Any, held: Any, winner: Any, work: Any, trace: Any) -> None
     """Pay Game and the cards left ``held`` to the seat that is out (clause 8)."""
     players = flags[PLAYERS]
     pope = flags[POPE_BIT]
-    put(trace, ROW_OUT, winner, 0, 0, 0, 0)
-    take(work, trace, winner, AT_GAME, work[BOARD + AT_GAME], -1, -1)
+    if trace is not None:
+        put(trace, ROW_OUT, winner, 0, 0, 0, 0)
+    take(work, trace, winner, _GAME, work[BOARD + AT_GAME], _NO_CARD, _NO_CARD)
     for step in range(1, players):
         seat = (winner + step) % players
         hand = work[HANDS + seat] & held
@@ -260,14 +271,16 @@ def going_out(flags: Any, held: Any, winner: Any, work: Any, trace: Any) -> None
             if flags[EXEMPT] and hand & pope:
                 work[EXCUSED] += 1
                 work[EXCUSED_CARDS] += cards
-                put(trace, ROW_EXCUSED, seat, cards, 0, 0, 0)
+                if trace is not None:
+                    put(trace, ROW_EXCUSED, seat, cards, 0, 0, 0)
             else:
                 work[CARD_MONEY] += cards
                 if flags[TO_BOARD]:
                     lay_cards(flags, seat, cards, work, trace)
                 else:
-                    pay(work, trace, seat, winner, cards, 2)
-    put(trace, ROW_OVER, winner, 0, 0, 0, 0)
+                    pay(work, trace, seat, winner, cards, _FOR_CARDS)
+    if trace is not None:
+        put(trace, ROW_OVER, winner, 0, 0, 0, 0)
 
 
 @device
@@ -279,7 +292,8 @@ def lay_cards(flags: Any, seat: Any, cards: Any, work: Any, trace: Any) -> None:
             if flags[HAS] >> place & 1 and (least < 0 or work[BOARD + place] < work[BOARD + least]):
                 least = place
         work[BOARD + least] += 1
-        put(trace, ROW_TO_BOARD, seat, least, 1, 0, 0)
+        if trace is not None:
+            put(trace, ROW_TO_BOARD, seat, least, 1, 0, 0)
     work[BALANCES + seat] -= cards
 
 
