@@ -26,7 +26,7 @@ test: .venv/test.stamp ## run the tests; the game itself must be covered to the 
 	$(BIN)/coverage report --skip-covered --fail-under=100 $(GAME)
 
 browser: .venv/test.stamp page ## play on the page in Chromium, as people would
-	$(BIN)/python -m pytest -m browser tests/web
+	$(BIN)/python -m pytest -m browser --numprocesses=4 --dist=worksteal tests/web
 
 slow: .venv/test.stamp ## run the sweeps over many deals
 	$(BIN)/python -m pytest -m slow

@@ -65,12 +65,17 @@ def build(ui: Path, static: Path) -> None:
     quiet = {"npm_config_update_notifier": "false", "CI": "1"}
     environment = {**os.environ, **quiet, "PATH": _path()}
     if not (ui / "node_modules" / ".package-lock.json").is_file() or _stale(ui):
-        install = [npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--silent"]
-        subprocess.run(install, cwd=ui, env=environment, check=True)
+        _run([npm, "install", "--no-package-lock", "--no-audit", "--no-fund"], ui, environment)
         (ui / "node_modules" / ".made-for").write_text(_needs(ui))
+    _run([npm, "run", "--silent", "build", "--", "--logLevel", "warn"], ui, environment)
+    stamp.write_text(digest)
+
+
+def _run(command: list[str], folder: Path, environment: dict[str, str]) -> None:
+    """Run a command of npm; what it says is told only when it fails."""
     done = subprocess.run(
-        [npm, "run", "--silent", "build", "--", "--logLevel", "warn"],
-        cwd=ui,
+        command,
+        cwd=folder,
         env=environment,
         check=False,
         stdout=subprocess.PIPE,
@@ -78,8 +83,8 @@ def build(ui: Path, static: Path) -> None:
         text=True,
     )
     if done.returncode:
-        raise SystemExit(f"The page could not be built:\n{done.stdout}")
-    stamp.write_text(digest)
+        said = f"npm {command[1]} says:\n{done.stdout}"
+        raise SystemExit(f"The page could not be built, as {said}")
 
 
 def pack(ui: Path) -> Path:

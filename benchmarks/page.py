@@ -34,6 +34,8 @@ const look = () => {
 };
 requestAnimationFrame(look);
 """
+DONE = """(window.ready ?? 0)
+    && performance.getEntriesByName('first-contentful-paint').length > 0"""
 FRAMES = """millis => new Promise(done => {
     const taken = [];
     let last = performance.now(), end = last + millis;
@@ -52,7 +54,7 @@ def load(running: Browser, server: Server, slower: int) -> tuple[float, float, f
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     page.add_init_script(WATCH)
     page.goto(server.base)
-    while not page.evaluate("window.ready ?? 0"):
+    while not page.evaluate(DONE):
         page.wait_for_timeout(50)
     found = page.evaluate(
         "[window.ready, performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,"

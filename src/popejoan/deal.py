@@ -24,8 +24,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, repeat
+from math import comb
 from reprlib import repr as shown
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from popejoan.cards import PACK, BadCard, BadDeal, BadRules, Card, CardSet, Rank, Seat
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Peek, Rules, Stock, TurnUp
@@ -176,41 +177,44 @@ def fault_with(rules: Rules, players: int) -> str | None:
 
 
 @lru_cache(maxsize=1)
-def _triples() -> tuple[tuple[int, int, int], ...]:
-    """Places a < b < c of 51, in the order of their numbers."""
-    return tuple((a, b, c) for c in range(51) for b in range(c) for a in range(b))
+def _subsets() -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Places of 51 by none, one, two and three, each kind in the order of the subsets' numbers.
+
+    The places of each go down, so that cards taken out of a list do not move those to be taken.
+    """
+    singles = tuple((a,) for a in range(51))
+    pairs = tuple((b, a) for b in range(51) for a in range(b))
+    triples = tuple((c, b, a) for c in range(51) for b in range(c) for a in range(b))
+    return (), singles, pairs, triples
 
 
-@lru_cache(maxsize=1)
-def _pairs() -> tuple[tuple[int, int], ...]:
-    """Places a < b of 51, in the order of their numbers."""
-    return tuple((a, b) for b in range(51) for a in range(b))
+_Draws: TypeAlias = tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
+"""The draws of one part of a deal: among how many subsets each is, and those subsets."""
+
+
+@lru_cache(maxsize=1024)
+def _programme(sizes: tuple[int, ...]) -> tuple[_Draws | None, ...]:
+    """The draws of each part of a deal; None for the part that takes all that is left."""
+    subsets = _subsets()
+    parts: list[_Draws | None] = []
+    left = 51
+    for size in (1, 50 - sum(sizes), *sizes):
+        draws = []
+        if size == left:
+            parts.append(None)
+            left = 0
+            continue
+        while size:
+            taken = min(size, 3)
+            draws.append((comb(left, taken), subsets[taken]))
+            size -= taken
+            left -= taken
+        parts.append(tuple(draws))
+    return tuple(parts)
 
 
 _BY_BIT: Final = {card.bit: card for card in PACK}
 _PACK_BITS: Final = tuple(card.bit for card in PACK)
-
-
-def _draw(chance: Chance, left: list[int], size: int) -> int:
-    """Take so many cards out of ``left``, their bits in card order, and give their mask."""
-    if size == len(left):
-        mask = sum(left)
-        left.clear()
-        return mask
-    mask = 0
-    take = left.pop
-    triples = _triples()
-    for _ in range(size // 3):
-        n = len(left)
-        a, b, c = triples[chance.below(n * (n - 1) * (n - 2) // 6)]
-        mask |= take(c) | take(b) | take(a)
-    if size % 3 == 2:
-        n = len(left)
-        a, b = _pairs()[chance.below(n * (n - 1) // 2)]
-        mask |= take(b) | take(a)
-    elif size % 3 == 1:
-        mask |= take(chance.below(len(left)))
-    return mask
 
 
 @final
@@ -265,12 +269,22 @@ class Deal:
 
         Raises BadRules when the rules cannot be dealt to so many players.
         """
-        sizes = hand_sizes(rules, players, dealer)[0]
-        chance = Chance(seed, match, deal, Purpose.DEAL)
+        word = Chance(seed, match, deal, Purpose.DEAL).word
         left = list(_PACK_BITS)
-        turn_up = Card(left.pop(chance.below(51)).bit_length() - 1)
-        stock = CardSet(_draw(chance, left, 50 - sum(sizes)))
-        return cls(tuple(CardSet(_draw(chance, left, size)) for size in sizes), turn_up, stock)
+        take = left.pop
+        parts = []
+        for draws in _programme(hand_sizes(rules, players, dealer)[0]):
+            mask = 0
+            if draws is None:
+                mask = sum(left)
+                left.clear()
+            else:
+                for count, subsets in draws:
+                    for place in subsets[word() * count >> 32]:
+                        mask |= take(place)
+            parts.append(mask)
+        turn_up, stock, *hands = parts
+        return cls(tuple(map(CardSet, hands)), _BY_BIT[turn_up], CardSet(stock))
 
     @classmethod
     def final(cls, seed: int, *, players: int, match: int = 0) -> tuple[CardSet, ...]:

@@ -1,4 +1,4 @@
-"""A real browser: found here, or installed from the system's packages, or a loud failure."""
+"""A real browser: found here, or installed from the system's packages; skipped loudly without."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def browser() -> Iterator[Browser]:
         path = os.environ.get("POPEJOAN_BROWSER") or on_path()
         path = path or (own if Path(own).exists() else None) or installed()
         if path is None:
-            pytest.fail("no browser: install Chromium, or name one in POPEJOAN_BROWSER")
+            if os.environ.get("CI"):
+                pytest.fail("Chromium is not installed, and CI must test with it")
+            pytest.skip("NO BROWSER IS THERE: install Chromium, or name one in POPEJOAN_BROWSER")
         running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         try:
             yield running

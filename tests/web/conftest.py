@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
@@ -21,6 +22,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What a long evening counted is told at the end."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, value in getattr(report, "user_properties", ()):
+                if name == "soak" and report.when == "call":
+                    terminalreporter.write_line(f"{report.nodeid}: {value}")
+
+
 @pytest.fixture(autouse=True)
 def same_packs(monkeypatch: pytest.MonkeyPatch) -> None:
     """The packs that a test draws by itself are the same every time, and each is played."""
@@ -34,7 +44,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     made.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server for one test alone, which may kill it."""
+    made = Server(tmp_path).start()
+    yield made
+    made.kill()
+
+
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
+    """One browser for all; each visitor has a profile of their own."""
     with browser() as running:
         yield running

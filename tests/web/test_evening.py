@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, CDPSession
-from tests.web.browsers import browser
 from tests.web.servers import Server
 from tests.web.visitors import Visitor
 
-PATIENCE = 60.0
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
+PATIENCE = 120.0
 
 
 class Listener:
@@ -79,8 +71,12 @@ class Listener:
         if not mine:
             return False
         self.press("button", f"^{re.escape(mine[0])}$")
-        self.page.wait_for_timeout(60)
+        card = mine[0].partition(",")[0]
+        self.until(lambda: not self.holds(card), f"{card} is led")
         return True
+
+    def holds(self, card: str) -> bool:
+        return any(role == "button" and name.startswith(card) for role, name, _ in self.tree())
 
 
 def play(people: list[Listener], words: str) -> None:

@@ -9,7 +9,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.servers import Server
-from tests.web.visitors import Visitor, play_deal, play_until, sit, until_my_lead
+from tests.web.visitors import (
+    MY_LEAD,
+    READY,
+    Visitor,
+    advance,
+    drawn,
+    play_deal,
+    play_until,
+    sit,
+    until_all_is_fetched,
+    until_my_lead,
+)
 
 SOUNDS = """() => {
     window.heard = [];
@@ -51,7 +62,7 @@ def first_load(visitor: Visitor, path: str = "") -> dict[str, tuple[str, int]]:
     session.on("Network.loadingFinished", finished)
     page.goto(visitor.server.base + path)
     page.wait_for_selector("#name")
-    page.wait_for_timeout(500)
+    until_all_is_fetched(page)
     page.close()
     sizes.pop("", None)
     return sizes
@@ -98,7 +109,7 @@ def test_nothing_jumps_while_the_page_comes(chromium: Browser, server: Server) -
     )
     page.goto(server.base)
     page.wait_for_selector("#name")
-    page.wait_for_timeout(800)
+    until_all_is_fetched(page)
     assert page.evaluate("window.shift") < 0.01
     context.close()
 
@@ -111,11 +122,11 @@ def test_frames_with_a_processor_four_times_slower(
     until_my_lead(anna)
     anna.context.new_cdp_session(anna.page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
     anna.move()
-    taken = sorted(anna.page.evaluate(FRAMES, 4000))
+    taken = sorted(anna.page.evaluate(FRAMES, 2000))
     assert taken
     middle, slow = taken[len(taken) // 2], taken[int(len(taken) * 0.95)]
     record_property("milliseconds a frame, middle and 95 of 100", f"{middle:.1f} {slow:.1f}")
-    print(f"frames {len(taken)} in 4 s, {middle:.1f} ms in the middle, 95 of 100 {slow:.1f} ms")
+    print(f"frames {len(taken)} in 2 s, {middle:.1f} ms in the middle, 95 of 100 {slow:.1f} ms")
     anna.context.close()
 
 
@@ -125,9 +136,10 @@ def test_it_is_silent_until_touched_and_when_muted(chromium: Browser, server: Se
     sit(anna)
     anna.page.reload()
     anna.page.wait_for_selector(".hand button")
-    play_until([anna], lambda: anna.page.locator(".turn.yours").count() > 0)
+    until_my_lead(anna)
     anna.move()
-    anna.page.wait_for_timeout(400)
+    advance(anna, f"{READY}", on=False)
+    drawn(anna.page)
     assert anna.page.evaluate("window.heard") == []
     anna.page.locator("h1").click()
     until_my_lead(anna)
@@ -141,7 +153,8 @@ def test_it_is_silent_until_touched_and_when_muted(chromium: Browser, server: Se
     anna.page.locator("h1").click()
     until_my_lead(anna)
     anna.move()
-    anna.page.wait_for_timeout(400)
+    advance(anna, f"{READY}", on=False)
+    drawn(anna.page)
     assert anna.page.evaluate("window.heard") == []
     anna.close()
 
@@ -179,7 +192,7 @@ def test_a_card_is_dragged_to_its_run_and_back(chromium: Browser, server: Server
         page.mouse.move(x + 30, y + down)
         page.mouse.up()
         if stays:
-            page.wait_for_timeout(300)
+            drawn(page)
             assert page.locator(".hand button").count() == many
     expect(page.locator(f".hand [data-card='{name}']")).to_have_count(0)
     anna.close()
@@ -201,18 +214,17 @@ def test_arrows_go_through_the_hand_and_the_focus_is_never_lost(
         seen.append(page.evaluate(focused))
         page.keyboard.press("ArrowRight")
     assert seen == cards
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not page.locator(".settle").count():
         assert time.monotonic() < end
-        if page.locator(".turn.yours").count() and not page.evaluate(
-            "document.activeElement.matches('.hand button')"
-        ):
-            page.locator(".hand [tabindex='0']").focus()
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(60)
-        page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(300)
-    assert page.evaluate("document.activeElement.matches('.settle button')")
+        if page.locator(MY_LEAD).count():
+            if not page.evaluate("document.activeElement.matches('.hand button')"):
+                page.locator(".hand [tabindex='0']").focus()
+            page.keyboard.press("Enter")
+            page.wait_for_selector(f"{READY}")
+            page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(20)
+    expect(page.locator(".settle button:focus")).to_have_count(1)
     anna.close()
 
 
@@ -231,7 +243,7 @@ def test_everything_is_told_once_and_in_order_and_keys_read_the_table(
     page.reload()
     sit(anna)
     play_deal(anna)
-    page.wait_for_timeout(300)
+    drawn(page)
     page.get_by_role("button", name="Talk", exact=True).click()
     log = page.locator("[aria-label='What has happened'] p").all_inner_texts()
     spoken = [each for each in page.evaluate("window.spoken") if not each.startswith("Your lead")]
@@ -272,15 +284,7 @@ def test_a_run_is_seen_again_and_nothing_is_told_twice(chromium: Browser, server
     sit(anna)
     page = anna.page
 
-    def long_run() -> bool:
-        many = page.locator(".run li").count()
-        if many <= 2 or not page.locator(".turn.yours").count():
-            return False
-        # The last lead may still be on its way.
-        page.wait_for_timeout(300)
-        return many == page.locator(".run li").count() and page.locator(".turn.yours").count() > 0
-
-    play_until([anna], long_run)
+    advance(anna, f"{READY}:has(.turn.yours):has(.run li:nth-child(3))")
     many = page.locator(".run li").count()
     page.get_by_role("button", name="Talk", exact=True).click()
     log = page.locator("[aria-label='What has happened'] p").count()
@@ -336,6 +340,6 @@ def test_turning_the_phone_loses_nothing(
     state = "[...document.querySelectorAll('.hand button, .run .card')].map(e => e.ariaLabel)"
     before = page.evaluate(state), page.evaluate("document.activeElement.dataset.card")
     page.set_viewport_size({"width": first[1], "height": first[0]})
-    page.wait_for_timeout(300)
+    drawn(page)
     assert (page.evaluate(state), page.evaluate("document.activeElement.dataset.card")) == before
     anna.close()

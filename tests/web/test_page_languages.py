@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.web.browsers import browser
 from tests.web.servers import Server
-from tests.web.visitors import Visitor
+from tests.web.visitors import MY_LEAD, Visitor, advance, play_deal, until_dealt
 
 from popejoan.bots import bot_names
 
@@ -50,12 +48,6 @@ RAW = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
-
-
 def said(key: str, tag: str = "en") -> str:
     text: str = json.loads((LANG / f"{tag}.json").read_text(encoding="utf-8"))[key]
     return text
@@ -76,20 +68,13 @@ def check(page: Page) -> None:
     assert page.evaluate(RAW) == []
 
 
-def play(visitor: Visitor, selector: str) -> None:
-    """Lead whatever may be led until this is on the screen."""
-    for _ in range(600):
-        if visitor.page.locator(selector).count():
-            return
-        visitor.page.evaluate("document.querySelector('.hand .legal')?.click()")
-        visitor.page.wait_for_timeout(30)
-    raise AssertionError(visitor.page.inner_text("body"))
-
-
 def test_no_raw_string_is_on_any_screen(chromium: Browser, server: Server) -> None:
     anna = Visitor(chromium, server, (1280, 800))
     page = speak(anna, PSEUDO)
     page.wait_for_selector(".home")
+    page.evaluate("document.querySelectorAll('details').forEach(each => (each.open = true))")
+    page.wait_for_selector(".setting form, .setting input[type=range]")
+    page.wait_for_selector(".setting form button.main:enabled")
     check(page)
     page.fill("#name", "Anna")
     page.get_by_label(f"⟦{said('settings.deals')}⟧").select_option("1")
@@ -103,13 +88,14 @@ def test_no_raw_string_is_on_any_screen(chromium: Browser, server: Server) -> No
     other.wait_for_selector("#name")
     check(other)
     button(page, "lobby.begin").click()
-    play(anna, ".hand .legal")
+    until_dealt(anna)
+    advance(anna, MY_LEAD, on=False)
     check(page)
     for key in ("room.talk", "room.table"):
         button(page, key).click()
         check(page)
         page.keyboard.press("Escape")
-    play(anna, ".settle")
+    play_deal(anna)
     check(page)
     button(page, "settle.replay").click()
     page.wait_for_selector(".replay")

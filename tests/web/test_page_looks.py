@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.servers import Server
-from tests.web.visitors import SIZES, UI, Visitor, axe, fits, sit, until_my_lead
+from tests.web.visitors import SIZES, UI, Visitor, axe, drawn, fits, sit, until_my_lead
 
 THEMES = ["light", "dark", "contrast"]
 DEFICIENCIES = ["achromatopsia", "deuteranopia", "protanopia", "tritanopia"]
@@ -78,7 +78,7 @@ def test_the_letters_of_numbers_stand_out_seven_to_one(chromium: Browser, server
     until_my_lead(anna)
     for theme in THEMES:
         anna.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-        anna.page.wait_for_timeout(300)
+        drawn(anna.page)
         rules = {
             "runOnly": ["color-contrast-enhanced"],
             "rules": {"color-contrast-enhanced": {"enabled": True}},
@@ -106,7 +106,7 @@ def changed(page: Page, where: Locator, change: str) -> int:
     clip["x"], clip["y"] = max(0, clip["x"]), max(0, clip["y"])
     before = page.screenshot(clip=clip)
     where.evaluate(f"each => each.{change}")
-    page.wait_for_timeout(250)
+    drawn(page)
     after = page.screenshot(clip=clip)
     pictures = [base64.b64encode(each).decode() for each in (before, after)]
     return int(page.evaluate(NEAR, pictures))
@@ -224,7 +224,7 @@ def test_every_hand_fits_the_narrowest_screen_and_each_card_can_be_hit(
     until_my_lead(anna)
     now = page.locator(".hand button").count()
     assert 0 < now <= held
-    page.wait_for_timeout(400)
+    drawn(page)
     boxes = [box for card in page.locator(".hand button").all() if (box := card.bounding_box())]
     assert len(boxes) == now
     assert min(box["x"] for box in boxes) >= -1
@@ -240,9 +240,8 @@ def test_21_cards_are_seen_at_once_on_the_narrowest_screen(
     anna = Visitor(chromium, server, (320, 568))
     for _ in range(30):
         sit(anna, seats=2, rules="HOYLE lead=any")
-        # Either I lead to the first run, with the whole hand, or another has.
-        anna.page.wait_for_selector(".hand .legal, .run li")
-        anna.page.wait_for_timeout(200)
+        until_my_lead(anna)
+        # Another may have led before, and a card of mine have followed.
         if anna.page.locator(".hand .legal").count() == 21:
             break
     assert anna.page.locator(".hand .legal").count() == 21

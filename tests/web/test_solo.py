@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.web.browsers import browser
 from tests.web.servers import Server
-from tests.web.visitors import LABELS, SIZES, Visitor, axe, play_deal
+from tests.web.visitors import LABELS, SIZES, Visitor, advance, axe, play_deal, until_all_is_fetched
 
+STATIC = Path(__file__).parent.parent.parent / "src" / "popejoan" / "web" / "static"
 SIGNATURE = Path(__file__).parent.parent / "signature.txt"
 DIGEST = """async ([script, base]) => {
     const worker = new Worker(script, { type: 'module' });
@@ -25,28 +25,22 @@ DIGEST = """async ([script, base]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
-
-
 def play_alone(visitor: Visitor) -> Page:
     page = visitor.page
     page.fill("#name", "Anna")
     page.get_by_role("button", name="Play without a network").click()
-    page.wait_for_selector(".hand button", timeout=120_000)
+    # Its packs come from no seed: a deal may be over before anyone has led.
+    advance(visitor, ".hand button", on="wait", patience=240)
     return page
 
 
 def test_the_page_plays_on_when_the_server_is_gone_for_good(
-    chromium: Browser, tmp_path: Path
+    chromium: Browser, own_server: Server
 ) -> None:
-    server = Server(tmp_path).start()
-    anna = Visitor(chromium, server)
+    anna = Visitor(chromium, own_server)
     page = play_alone(anna)
     anna.context.set_offline(True)
-    server.kill()
+    own_server.kill()
     play_deal(anna, patience=120)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -63,11 +57,11 @@ def test_the_page_plays_on_when_the_server_is_gone_for_good(
     before = page.locator(".deal-number").inner_text()
     page.get_by_role("button", name="Next deal").click()
     expect(page.locator(".deal-number")).not_to_have_text(before)
-    page.wait_for_selector(".hand button")
+    advance(anna, ".hand button", on="wait", patience=120)
     hand = page.locator(".hand button").evaluate_all(LABELS)
     assert hand
     # The entrance opens too, and leads back.
-    page.goto(server.base)
+    page.goto(own_server.base)
     page.get_by_role("link", name="Go back to your last table").click()
     page.wait_for_selector(".hand button", timeout=120_000)
     anna.close()
@@ -94,7 +88,7 @@ def test_python_is_fetched_only_when_asked_for(chromium: Browser, server: Server
     anna.page.goto(server.base)
     anna.page.click("text=Play now against bots")
     anna.page.wait_for_selector(".hand button")
-    anna.page.wait_for_timeout(1000)
+    until_all_is_fetched(anna.page)
     assert [url for url in asked if "solo" in url or "pyodide" in url] == []
     anna.close()
 
@@ -102,15 +96,26 @@ def test_python_is_fetched_only_when_asked_for(chromium: Browser, server: Server
 def test_only_the_worker_may_compile_webassembly(server: Server) -> None:
     import urllib.request
 
-    static = Path(__file__).parent.parent.parent / "src" / "popejoan" / "web" / "static"
     policies = {}
-    for path in ("", *(f"assets/{each.name}" for each in (static / "assets").glob("*.js"))):
+    for path in ("", *(f"assets/{each.name}" for each in (STATIC / "assets").glob("*.js"))):
         with urllib.request.urlopen(server.base + path) as answer:
             policies[path] = answer.headers["content-security-policy"]
     may = [path for path, policy in policies.items() if "wasm-unsafe-eval" in policy]
     assert len(may) == 1
     assert may[0].startswith("assets/solo-worker-")
     assert not any("'unsafe-eval'" in policy for policy in policies.values())
+
+
+def test_whatever_is_kept_for_a_day_without_a_network_is_there(server: Server) -> None:
+    keeper = server.http("sw.js")[1]
+    for name in ("SHELL", "REST"):
+        (listed,) = re.findall(rf"^const {name} = (\[.*\]);$", keeper, re.MULTILINE)
+        paths = json.loads(listed)
+        assert len(paths) > 10
+        missing = [path for path in paths if path != "./" and not (STATIC / path).is_file()]
+        assert missing == []
+    whole = {path.name for path in (STATIC / "assets").glob("*.js")}
+    assert {name for name in whole if f'assets/{name}"' not in keeper} == set()
 
 
 def test_the_page_can_be_installed(chromium: Browser, server: Server) -> None:

@@ -13,6 +13,27 @@ from tests.web.servers import Server
 
 UI = Path(__file__).parent.parent.parent / "src" / "popejoan" / "web" / "ui"
 LABELS = "cards => cards.map(card => card.ariaLabel)"
+READY = ".room:not([data-busy])"
+"""The table, when all that was asked for is answered and all that happened is shown."""
+MY_LEAD = f"{READY} .turn.yours"
+MOVE = f"""on => {{
+    const room = document.querySelector('{READY}');
+    const card = room?.querySelector('.hand .legal');
+    const next = room?.querySelector('.settle .actions .main');
+    if (card && on !== 'wait') card.click();
+    else if (on && /Next deal|End the match/.test(next?.textContent)) next.click();
+}}"""
+ADVANCE = f"""([until, on, patience]) => new Promise((done, fail) => {{
+    const move = {MOVE};
+    const end = performance.now() + 1000 * patience;
+    const look = () => {{
+        if (document.querySelector(until)) return done();
+        if (performance.now() > end) return fail(new Error(document.body.innerText));
+        move(on);
+        setTimeout(look, 20);
+    }};
+    look();
+}})"""
 SIZES = [(390, 844), (844, 390), (320, 568), (768, 1024), (1280, 800)]
 
 
@@ -53,39 +74,31 @@ class Visitor:
         return page
 
     def move(self, page: Page | None = None, *, on: bool = True) -> None:
-        """Do what there is to do, at once; when a deal is over, go ``on`` to the next."""
-        page = page or self.page
-        page.evaluate(
-            """on => {
-                const card = document.querySelector('.hand .legal');
-                const next = document.querySelector('.settle .actions .main');
-                if (card) card.click();
-                else if (on && /Next deal|End the match/.test(next?.textContent)) next.click();
-            }""",
-            on,
-        )
+        """Do what there is to do, if anything; when a deal is over, go ``on`` to the next."""
+        (page or self.page).evaluate(MOVE, on)
 
     def close(self) -> None:
         self.context.close()
         assert self.faults == []
 
 
-def play_until(visitors: list[Visitor], true: Callable[[], bool], patience: float = 60) -> None:
+def play_until(visitors: list[Visitor], true: Callable[[], bool], patience: float = 120) -> None:
     end = time.monotonic() + patience
     while not true():
-        assert time.monotonic() < end, visitors[0].page.inner_text("main")
+        assert time.monotonic() < end, visitors[0].page.inner_text("body")
         for visitor in visitors:
             visitor.move()
         time.sleep(0.03)
 
 
-def play_deal(visitor: Visitor, patience: float = 60) -> None:
+def advance(visitor: Visitor, until: str, *, on: bool | str = True, patience: float = 90) -> None:
+    """Play until there is what a selector says; ``on='wait'`` to the next deal, without a lead."""
+    visitor.page.evaluate(ADVANCE, [until, on, patience])
+
+
+def play_deal(visitor: Visitor, patience: float = 90) -> None:
     """Play the deal out, and stay where it is settled."""
-    end = time.monotonic() + patience
-    while not visitor.page.locator(".settle").count():
-        assert time.monotonic() < end, visitor.page.inner_text("main")
-        visitor.move(on=False)
-        time.sleep(0.03)
+    advance(visitor, ".settle", on=False, patience=patience)
 
 
 def play_now(visitor: Visitor, name: str) -> None:
@@ -96,10 +109,31 @@ def play_now(visitor: Visitor, name: str) -> None:
 
 
 def until_dealt(visitor: Visitor) -> None:
-    """Wait for a hand; a deal may be over before a slow page has shown it."""
-    while not visitor.page.locator(".hand button").count():
-        visitor.page.wait_for_selector(".hand button, .settle .main")
-        visitor.move()
+    """Wait for a hand; a deal may be over before a slow page has shown it. Nothing is led."""
+    visitor.page.wait_for_selector(".hand button, .settle .main")
+    advance(visitor, ".hand button", on="wait")
+
+
+def drawn(page: Page) -> None:
+    """Wait until what the page has made of all that it knows is on the screen."""
+    page.evaluate(
+        "document.fonts.ready.then(() => new Promise(done =>"
+        " requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))))"
+    )
+
+
+def until(page: Page, script: str, patience: float = 30) -> None:
+    """Wait until a script finds something true."""
+    end = time.monotonic() + patience
+    while not page.evaluate(script):
+        assert time.monotonic() < end, (script, page.inner_text("body"))
+        page.wait_for_timeout(30)
+
+
+def until_all_is_fetched(page: Page) -> None:
+    """Wait until the page has what it fetches once it is shown."""
+    until(page, "performance.getEntriesByName('all is fetched').length")
+    drawn(page)
 
 
 def axe(page: Page) -> list[str]:
@@ -116,7 +150,7 @@ def axe(page: Page) -> list[str]:
 
 def fits(page: Page) -> bool:
     """Whether nothing is wider than the screen."""
-    page.wait_for_timeout(300)
+    drawn(page)
     return bool(
         page.evaluate(
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -134,15 +168,6 @@ def sit(visitor: Visitor, **settings: Any) -> None:
     until_dealt(visitor)
 
 
-def until_my_lead(visitor: Visitor, patience: float = 60) -> None:
+def until_my_lead(visitor: Visitor, patience: float = 90) -> None:
     """Play on until one is to lead, and nothing more is on its way."""
-    yours = visitor.page.locator(".turn.yours")
-    shown = "[...document.querySelectorAll('.turn.yours, .hand button, .run li')].length"
-    before = -1
-    while not yours.count() or before != (now := visitor.page.evaluate(shown)):
-        if not yours.count():
-            play_until([visitor], lambda: yours.count() > 0, patience)
-            now = visitor.page.evaluate(shown)
-        before = now
-        # The last lead may still be on its way.
-        visitor.page.wait_for_timeout(200)
+    advance(visitor, MY_LEAD, patience=patience)

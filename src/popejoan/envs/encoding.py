@@ -198,46 +198,38 @@ class Encoding:
                 f"this encoding is of one of {players} seats, not of "
                 f"{'a spectator' if seat is None else f'one of {len(view.sizes)}'}"
             )
-        seen = Seen.of(view, seen)
+        if seen is None or seen.read != len(view.events):
+            seen = Seen.of(view, seen)
+        _, played, left, run, leader, dead = seen
         turn_up = 1 << view.turn_up
-        dead = seen.dead | turn_up
+        dead |= turn_up
         if view.stock is not None:
             dead |= view.stock.mask
         around = CARDS * players
-        played = (seen.played << around | seen.played) >> CARDS * seat & (1 << around) - 1
+        played = (played << around | played) >> CARDS * seat & (1 << around) - 1
         at = CARDS + around
         bits = (
             view.dealt.mask & ~played
             | played << CARDS
-            | seen.run << at
-            | dead << at + CARDS
-            | turn_up << at + 2 * CARDS
+            | (run | dead << CARDS | turn_up << 2 * CARDS) << at
+            | 1 << at + 3 * CARDS + (view.dealer - seat) % players
         )
-        at += 3 * CARDS
-        bits |= 1 << at + (view.dealer - seat) % players
-        at += players
-        if seen.leader >= 0:
-            bits |= 1 << at + (seen.leader - seat) % players
+        at += 3 * CARDS + players
+        if leader >= 0:
+            bits |= 1 << at + (leader - seat) % players
         at += players
         if self.called:
             for item in view.due:
                 if item.seat == seat:
                     bits |= 1 << at + _PLACE_OF[item.compartment]
             at += 8
-        purses, left = view.ledger.purses, seen.left
-        numbers = [
-            *view.ledger.board.counters,
-            *purses[seat:],
-            *purses[:seat],
-            *left[seat:],
-            *left[:seat],
-        ]
+        purses, board, _ = view.ledger
+        numbers = (*board.counters, *purses[seat:], *purses[:seat], *left[seat:], *left[:seat])
+        packed = np.frombuffer(bits.to_bytes(self.size + 7 >> 3, "little"), np.uint8)
+        # By place: numpy reads keywords at twice the price.
+        found: Numbers = np.unpackbits(packed, None, self.size, "little").astype(self.dtype)
         if self.dtype == "int8":
-            numbers = [max(-128, min(127, number)) for number in numbers]
-        found: Numbers = np.empty(self.size, self.dtype)
-        # By place: numpy and struct read keywords, and lists into arrays, at twice the price.
-        packed = np.frombuffer(bits.to_bytes(at + 7 >> 3, "little"), np.uint8)
-        found[:at] = np.unpackbits(packed, None, at, "little")
+            numbers = tuple([max(-128, min(127, number)) for number in numbers])
         pack_into(self._tail, found.data, at * found.itemsize, *numbers)
         return found
 

@@ -181,7 +181,7 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
 @small
 def owner_of(flags: Any, bit: Any, work: Any) -> Any:
     """The seat that was dealt a card, given as a mask; the dealer's own seat 0 when nobody was."""
-    owner = _SEAT_0
+    owner: Any = _SEAT_0
     for seat in range(flags[PLAYERS]):
         if work[HANDS + seat] & bit:
             owner = seat

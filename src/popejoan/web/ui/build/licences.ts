@@ -6,7 +6,8 @@ import type { Plugin } from 'vite';
 
 const PARTS = [
   '@heruka_urgyen/react-playing-cards', '@fontsource/atkinson-hyperlegible',
-  '@fontsource/im-fell-english', 'intl-messageformat', 'pyodide', 'qrcode-generator', 'svelte',
+  '@fontsource/im-fell-english', '@formatjs/fast-memoize', '@formatjs/icu-messageformat-parser',
+  'intl-messageformat', 'pyodide', 'qrcode-generator', 'svelte',
 ];
 const NAME = 'virtual:licences';
 const CARDS = 'The cards themselves are by Adrian Kennard, in the public domain (CC0): https://www.me.uk/cards/';

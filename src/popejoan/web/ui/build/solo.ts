@@ -9,7 +9,7 @@ import type { Plugin } from 'vite';
 const NAME = 'virtual:solo';
 const PYODIDE = ['pyodide.mjs', 'pyodide.asm.mjs', 'pyodide.asm.wasm', 'python_stdlib.zip', 'pyodide-lock.json'];
 /** What is kept from the first visit on; the rest when someone asks to play without a network. */
-const SHELL = /^(?!solo).*\.(js|css|woff2)$|^icon/;
+const SHELL = /^(?!solo-worker|solo-\w+\/).*\.(js|css|woff2)$|^icon/;
 
 export function solo(): Plugin {
   let root = '';
@@ -36,17 +36,21 @@ export function solo(): Plugin {
         ? `export const folder = ${JSON.stringify(folder)};
            export const size = ${[...files.values()].reduce((sum, { length }) => sum + length, 0)};`
         : null,
-    generateBundle(_options, bundle) {
-      for (const [name, source] of files)
-        this.emitFile({ type: 'asset', fileName: `${folder}/${name}`, source });
-      const all = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
-      const shell = all.filter((name) => SHELL.test(name.slice('assets/'.length)));
-      const rest = all.filter((name) => !shell.includes(name));
-      rest.push(...[...files.keys()].map((name) => `${folder}/${name}`));
-      const source = readFileSync(join(root, 'build', 'keeper.js'), 'utf8')
-        .replace('__SHELL__', JSON.stringify(['./', ...new Set(shell)].sort()))
-        .replace('__REST__', JSON.stringify([...new Set(rest)].sort()));
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source });
+    generateBundle: {
+      // Last of all: whatever was made and is not written must not be asked for.
+      order: 'post',
+      handler(_options, bundle) {
+        for (const [name, source] of files)
+          this.emitFile({ type: 'asset', fileName: `${folder}/${name}`, source });
+        const all = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
+        const shell = all.filter((name) => SHELL.test(name.slice('assets/'.length)));
+        const rest = all.filter((name) => !shell.includes(name));
+        rest.push(...[...files.keys()].map((name) => `${folder}/${name}`));
+        const source = readFileSync(join(root, 'build', 'keeper.js'), 'utf8')
+          .replace('__SHELL__', JSON.stringify(['./', ...new Set(shell)].sort()))
+          .replace('__REST__', JSON.stringify([...new Set(rest)].sort()));
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source });
+      },
     },
   };
 }

@@ -50,6 +50,10 @@ export class Room {
   log = $derived(this.told.map(({ fact, seats }) => this.sentence(fact, seats)));
   look = $derived(this.view ? folded(this.view, this.shown) : null);
   behind = $derived(this.view !== null && this.shown < this.view.events.length);
+  /** How many asks have not been answered. */
+  asking = $state(0);
+  /** Whether more is on its way than is shown. */
+  busy = $derived(this.behind || this.asking > 0);
   me = $derived(this.table?.people.find(([number]) => number === this.you) ?? null);
   host = $derived(this.you !== null && this.table?.host === this.you);
   seat = $derived(this.view?.seat ?? null);
@@ -139,6 +143,7 @@ export class Room {
     const text = JSON.stringify({ kind, id, ...more });
     return new Promise((done) => {
       this.waiting.set(id, { text, done });
+      this.asking = this.waiting.size;
       if (this.standing === 'here' && this.socket?.readyState === WebSocket.OPEN)
         this.socket.send(text);
     });
@@ -200,18 +205,22 @@ export class Room {
         break;
       case 'done':
       case 'refused':
-        this.waiting.get(message.id)?.done(message.kind === 'done' ? null : refusal(message.says, message.why));
-        this.waiting.delete(message.id);
+        this.answered(message.id, message.kind === 'done' ? null : refusal(message.says, message.why));
         break;
       case 'hint':
         if (message.seen === this.view?.events.length) this.advice = message.hint;
-        this.waiting.get(message.id)?.done(null);
-        this.waiting.delete(message.id);
+        this.answered(message.id, null);
         break;
       case 'goodbye':
         this.word = refusal(message.says, message.why);
         break;
     }
+  }
+
+  private answered(id: string, says: string | null): void {
+    this.waiting.get(id)?.done(says);
+    this.waiting.delete(id);
+    this.asking = this.waiting.size;
   }
 
   private news(message: any): void {

@@ -1,37 +1,24 @@
 // Every word that the page shows, from the catalogue of one language in ICU MessageFormat.
-// A file in ../lang is a language: it needs no line of code.
 
-import { IntlMessageFormat } from 'intl-messageformat';
+import { IntlMessageFormat, formatToParts } from 'intl-messageformat';
 import type english from '../lang/en.json';
-import { keep, kept } from './kept';
+import { keep } from './kept';
+import { PSEUDO, catalogueOf, wished, type Catalogue } from './languages';
 
 export type Key = keyof typeof english;
 export type Values = Record<string, string | number>;
-type Catalogue = Record<string, string>;
-
-const files = import.meta.glob<Catalogue>('../lang/*.json', { import: 'default' });
-const tagOf = (path: string) => path.match(/([\w-]+)\.json$/)![1];
-
-/** The tags of all languages there are. */
-export const languages = Object.keys(files).map(tagOf);
-/** English in brackets, chosen by nobody: what stands outside them is a raw string. */
-const PSEUDO = 'en-XA';
 
 class Words {
   tag = $state('en');
   catalogue = $state.raw<Catalogue>({});
-  made = new Map<string, IntlMessageFormat>();
 
   /** Speak this language from now on; rejects when its file cannot be had. */
   async speak(tag: string): Promise<void> {
-    const from = tag === PSEUDO ? 'en' : tag;
-    const path = Object.keys(files).find((each) => tagOf(each) === from)!;
-    const catalogue = await files[path]();
-    this.made = new Map();
+    const catalogue = await catalogueOf(tag);
     this.tag = tag;
     this.catalogue = catalogue;
     document.documentElement.lang = tag;
-    document.documentElement.dir = catalogue['language.dir'];
+    document.documentElement.dir = catalogue['language.dir'] as string;
   }
 }
 
@@ -40,12 +27,31 @@ const words = new Words();
 /** The language that is spoken. */
 export const spoken = () => words.tag;
 
+/** Makes one formatter for all messages that need the same: to make one takes a browser long. */
+function once<Options, Formatter>(make: (tag: string, options?: Options) => Formatter) {
+  const made = new Map<string, Formatter>();
+  return (tag: string | string[], options?: Options): Formatter => {
+    const name = `${tag} ${JSON.stringify(options)}`;
+    let found = made.get(name);
+    if (!found) made.set(name, (found = make(String(tag), options)));
+    return found;
+  };
+}
+const formatters = {
+  getNumberFormat: once((tag, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options)),
+  getDateTimeFormat: once((tag, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options)),
+  getPluralRules: once((tag, options?: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options)),
+} as Parameters<typeof formatToParts>[2];
+
 /** A message in the language that is spoken; what it holds is put in by name. */
 export function t(key: Key, values?: Values): string {
-  const text = words.catalogue[key] ?? key;
-  let made = words.made.get(key);
-  if (!made) words.made.set(key, (made = new IntlMessageFormat(text, words.tag)));
-  const said = made.format(values) as string;
+  const message = words.catalogue[key] ?? key;
+  const said =
+    typeof message === 'string'
+      ? message
+      : formatToParts(message, words.tag, formatters, IntlMessageFormat.formats, values, undefined, key)
+          .map(({ value }) => value)
+          .join('');
   return words.tag === PSEUDO ? `⟦${said}⟧` : said;
 }
 
@@ -63,25 +69,6 @@ export function refusal(says: string, why: Values | string = {}): string {
 /** A list as the language writes one: `Anna, Ben and Cleo`. */
 export const list = (parts: string[], type: 'conjunction' | 'unit' = 'unit') =>
   new Intl.ListFormat(words.tag, { type, style: type === 'unit' ? 'short' : 'long' }).format(parts);
-
-/** What a language calls itself. */
-export function nameOf(tag: string): string {
-  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
-  return name[0].toLocaleUpperCase(tag) + name.slice(1);
-}
-
-/** The language of this browser's user: chosen before, or the first wish that there is a file for. */
-function wished(): string {
-  const chosen = kept('language');
-  if (chosen && (languages.includes(chosen) || chosen === PSEUDO)) return chosen;
-  for (const wish of navigator.languages) {
-    const found =
-      languages.find((tag) => tag.toLowerCase() === wish.toLowerCase()) ??
-      languages.find((tag) => tag === wish.split('-')[0].toLowerCase());
-    if (found) return found;
-  }
-  return 'en';
-}
 
 /** Speak the user's language; English when its file does not come. */
 export const begin = () => words.speak(wished()).catch(() => words.speak('en'));

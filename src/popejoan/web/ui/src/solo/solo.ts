@@ -93,10 +93,24 @@ export class SoloSocket {
   }
 }
 
+/** Let the browser keep the page: what keeps it, once it works; null where nothing can be kept. */
+export async function keepPage(): Promise<ServiceWorker | null> {
+  if (!('serviceWorker' in navigator) || !isSecureContext) return null;
+  const made = await navigator.serviceWorker.register('sw.js').catch(() => null);
+  const keeper = made?.installing ?? made?.waiting ?? made?.active ?? null;
+  if (!keeper || keeper.state === 'activated') return keeper;
+  return new Promise((done, fail) => {
+    keeper.addEventListener('statechange', () => {
+      if (keeper.state === 'activated') done(keeper);
+      else if (keeper.state === 'redundant') fail(new Error('the page could not be kept'));
+    });
+  });
+}
+
 /** Keep all that is needed to play without a network; where nothing can be kept, only this once. */
 export async function keepAll(told: (done: number, all: number) => void): Promise<void> {
-  if (!(await navigator.serviceWorker?.getRegistration())) return;
-  const keeper = (await navigator.serviceWorker.ready).active!;
+  const keeper = await keepPage();
+  if (!keeper) return;
   const { port1, port2 } = new MessageChannel();
   await new Promise<void>((done, fail) => {
     port1.onmessage = ({ data }) => {

@@ -4,3 +4,8 @@ declare module 'virtual:solo' {
   /** How many bytes that is. */
   export const size: number;
 }
+
+declare module 'virtual:languages' {
+  const names: Record<string, string>;
+  export default names;
+}
