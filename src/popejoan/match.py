@@ -254,27 +254,16 @@ class Match:
             purses=[purses[member] for member in sitting],
             claiming=[claiming[member] for member in sitting],
         )
-        before = self._noting(*self._lapses())
-        # Not by ``replace``, which takes thrice as long: a learning program deals all the time.
-        return Match(
-            self.rules,
-            self.seed,
-            self.number,
-            self.deals,
-            purses,
-            sitting,
-            board,
-            self.opening,
-            dealer,
-            self.dealt + 1,
-            self.since_change + 1,
-            round_,
-            sitting,
-            self._with_last(),
-            claiming,
-            self.ended,
-            before.events,
-            before.moments,
+        return replace(
+            self._noting(*self._lapses()),
+            members=purses,
+            carried=board,
+            dealer=dealer,
+            dealt=self.dealt + 1,
+            since_change=self.since_change + 1,
+            round=round_,
+            seats=sitting,
+            past=self._with_last(),
         )
 
     def _with_last(self) -> tuple[tuple[tuple[int, ...], Round], ...]:
