@@ -37,7 +37,8 @@ def test_the_kernel_compiles_to_ptx_without_a_float(text: str) -> None:
 
 @pytest.mark.slow
 def test_the_kernel_needs_no_spill(text: str, tmp_path: Path) -> None:
-    ptxas = shutil.which("ptxas") or _ptxas_of_a_package()
+    # The one that came with the compiler; another may be too old for what it writes.
+    ptxas = _ptxas_of_a_package() or shutil.which("ptxas")
     if ptxas is None:
         pytest.skip("ptxas is not installed, which counts registers and spills")
     source = tmp_path / "kernel.ptx"
@@ -46,8 +47,10 @@ def test_the_kernel_needs_no_spill(text: str, tmp_path: Path) -> None:
         [ptxas, "-v", "-arch=sm_90", str(source), "-o", str(tmp_path / "out")],
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     ).stderr
+    if old := re.search(r"Unsupported \.version .*", told):
+        pytest.skip(f"{ptxas} is older than the compiler: {old[0]}; install nvidia-cuda-nvcc")
     assert "0 bytes spill stores, 0 bytes spill loads" in told
 
 
