@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +13,30 @@ from tests.web.servers import Server
 
 from popejoan.web.deals import Pack
 
+LONGEST = (
+    "test_the_page_plays_on_when_the_server_is_gone_for_good",
+    "test_axe_finds_nothing_on_any_screen_at_any_size",
+    "test_a_whole_evening_by_keyboard_and_accessibility_tree_alone",
+    "test_two_people_and_two_bots_play_a_match_to_the_end",
+)
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever needs Chromium has a verb of its own."""
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
+    """Whatever needs Chromium has a verb of its own, where each worker begins with a long test."""
     for item in items:
         if isinstance(item, pytest.Function) and "chromium" in item.fixturenames:
             item.add_marker("browser")
+    yield
+    long = [item for item in items if item.name in LONGEST]
+    if long and all(item.get_closest_marker("browser") for item in items):
+        rest = [item for item in items if item not in long]
+        share = -(-len(rest) // len(long))
+        items[:] = [
+            item
+            for at, first in enumerate(long)
+            for item in (first, *rest[at * share : (at + 1) * share])
+        ]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -39,10 +39,14 @@ class Listener:
         return any(re.search(words, name) for _, name, _ in self.tree())
 
     def focused(self) -> tuple[str, str]:
-        for role, name, states in reversed(self.tree()):
-            if states.get("focused") and role != "RootWebArea":
-                return role, name
-        return "", ""
+        """What has the focus, as it is told: its role and its name."""
+        at = self.line.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]
+        wish = {"objectId": at["objectId"], "fetchRelatives": False}
+        node = self.line.send("Accessibility.getPartialAXTree", wish)["nodes"][0]
+        return (
+            str(node.get("role", {}).get("value", "")),
+            str(node.get("name", {}).get("value", "")),
+        )
 
     def reach(self, role: str, name: str, *, most: int = 90) -> None:
         """Press Tab until this has the focus."""

