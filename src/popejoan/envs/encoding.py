@@ -291,22 +291,21 @@ class Seen(NamedTuple):
             before = cls(0, 0, sizes, 0, (view.dealer + 1) % len(sizes), 0)
         read, played, (*left,), run, leader, dead = before
         for event in events[read:]:
-            if isinstance(event, Followed):
-                seat = event.seat
-                played |= 1 << CARDS * seat + event.card
+            kind = type(event)
+            if kind is Followed or kind is Led:
+                seat, card = event.seat, event.card  # type: ignore[union-attr]
+                played |= 1 << CARDS * seat + card
                 left[seat] -= 1
-                run |= 1 << event.card
-            elif isinstance(event, Led):
-                leader = event.seat
-                played |= 1 << CARDS * leader + event.card
-                left[leader] -= 1
-                run = 1 << event.card
-            elif isinstance(event, Stopped):
+                if kind is Led:
+                    leader = seat
+                    run = 0
+                run |= 1 << card
+            elif kind is Stopped:
                 run = 0
                 leader = event.seat
                 if event.stop is _STOCK:
                     dead |= 1 << view.rules.order.following[event.card]
-            elif isinstance(event, RoundOver):
+            elif kind is RoundOver:
                 run = 0
                 leader = -1
         return cls(len(events), played, tuple(left), run, leader, dead)

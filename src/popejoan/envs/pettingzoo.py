@@ -143,16 +143,12 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
         self._cumulative_rewards = dict.fromkeys(agents, 0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self.infos = {agent: {"action_mask": self._zeros()} for agent in agents}
+        self.infos = {agent: {"action_mask": self._waits.copy()} for agent in agents}
         self._skip_agent_selection = None
-        self._ask()
+        self._ask(self._now)
 
-    def _zeros(self) -> NDArray[np.int8]:
-        return self._waits.copy()
-
-    def _ask(self) -> None:
+    def _ask(self, now: Episode) -> None:
         """Turn to the agent that is asked."""
-        now = self.episode
         seat = now.to_act
         assert seat is not None
         agent = self.agent_selection = self.possible_agents[seat]
@@ -197,11 +193,11 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
         elif self._paying:
             self._clear_rewards()
             self._paying = False
-        self.infos[agent] = {"action_mask": self._zeros()}
+        self.infos[agent] = {"action_mask": self._waits.copy()}
         if after.over:
             self._end()
         else:
-            self._ask()
+            self._ask(after)
 
     def _fine(self, agent: str) -> None:
         """End the episode for an illegal action."""
@@ -209,7 +205,7 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
         self._cumulative_rewards[agent] = 0
         self.rewards[agent] = -self.setting.penalty
         self._accumulate_rewards()
-        self.infos[agent] = {"action_mask": self._zeros()}
+        self.infos[agent] = {"action_mask": self._waits.copy()}
         self._end()
 
     def _end(self) -> None:
