@@ -19,13 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from popejoan.cards import IllegalPlay
-from popejoan.deal import Deal
 from popejoan.envs import VERSION, missing
-from popejoan.envs.encoding import Encoding, Seen, mask_of
+from popejoan.envs.encoding import Encoding, mask_of
 from popejoan.envs.episode import Episode
 from popejoan.envs.seeds import Seeding
 from popejoan.envs.setting import Setting
-from popejoan.view import View
 
 try:
     import pettingzoo as library
@@ -85,7 +83,6 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
         self._begun = False
         self._paying = False
         self._by_event = self.setting.rewards == "event"
-        self._read: tuple[Deal | None, Seen | None] = (None, None)
         encoding = self.encoding
         seen = observations(encoding)
         self._seen = {agent: copy.deepcopy(seen) for agent in self.possible_agents}
@@ -214,12 +211,7 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
 
     def observe(self, agent: str) -> NDArray[Any]:
         """What an agent sees now, as numbers; shape (encoding.size,)."""
-        now = self.episode
-        view = View.of(now.round, self._seat_of[agent])
-        deal, seen = self._read
-        seen = Seen.of(view, seen if deal is now.round.deal else None)
-        self._read = now.round.deal, seen
-        return self.setting.encoding.encode(view, seen)
+        return self.setting.encoding.encode_at(self.episode.round, self._seat_of[agent])
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The table as it truly is, in the ``render_mode`` that was chosen."""
