@@ -1,8 +1,8 @@
 """What a seat is shown as numbers, and how its plays are numbered; the same in every door.
 
 The numbers are those of a ``View`` and of nothing else, so they hold nothing that the seat has not
-seen; ``encode_at`` finds the same ones faster. They are named pieces laid end to end in one flat array; spaces and pages are made from the
-pieces.
+seen; ``encode_at`` finds the same ones faster. They are named pieces laid end to end in one flat
+array; spaces and pages are made from the pieces.
 """
 
 from __future__ import annotations

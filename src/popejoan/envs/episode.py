@@ -33,7 +33,7 @@ class Episode(NamedTuple):
     own: int | None
     """The seat for whose choices the episode is; None for all."""
     match: Match
-    """The match as it was before the present deal; at the end, unless it is a single deal, as it ended."""
+    """The match as it was before the present deal; at the end as it ended, unless ``single``."""
     round: Round
     """The deal being played, or the last one."""
     chosen: bool = False

@@ -72,14 +72,14 @@ class _Outs(NamedTuple):
     def of(cls, many: int, encoding: Encoding) -> _Outs:
         """Arrays for so many tables."""
         return cls(
-            np.empty(many * encoding.size, encoding.dtype),
+            np.empty(many * encoding.size + BEYOND, encoding.dtype),
             np.empty(many * CARDS + BEYOND, np.int8),
             np.empty(many, np.float64),
             np.empty((many, encoding.players), np.int64),
             np.empty(many, np.bool_),
             np.empty(many, np.int64),
             np.empty(many, np.int64),
-            np.zeros(many * encoding.size, encoding.dtype),
+            np.zeros(many * encoding.size + BEYOND, encoding.dtype),
             np.zeros(many, np.bool_),
             np.zeros(many, np.bool_),
         )
@@ -161,8 +161,10 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         first = -1 if self.setting.dealer is None else self.setting.dealer
         self._table = (
             *tables(self.setting.book, players), self._nets, self._policies, 1, first,
+            *stepping.scratch(),
         )  # fmt: skip
-        """What the kernel must know of rules, policies and dealer; an episode is one deal."""
+        """What the kernel must know of rules, policies and dealer, and what it works in; an episode
+        is one deal."""
         self._pays = (
             self.setting.rewards == "event", float(self.setting.penalty),
             -1 if seat is None else seat, self.setting.book.purse,
@@ -229,7 +231,7 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         return self._outs
 
     def _shaped(self, seen: NDArray[Any]) -> NDArray[Any]:
-        return seen.reshape(self.num_envs, self.encoding.size)
+        return seen[:-BEYOND].reshape(self.num_envs, self.encoding.size)
 
     def _infos(self, outs: _Outs) -> dict[str, Any]:
         masks = outs.masks[: self.num_envs * 52].reshape(self.num_envs, 52)

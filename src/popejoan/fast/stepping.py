@@ -10,6 +10,7 @@ asked has made a lead.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -31,7 +32,7 @@ from popejoan.fast.layout import (
 )
 from popejoan.fast.playouts import run_from
 from popejoan.fast.settle import all_hands, dress, earn, going_out, pay_for_pope, turned_up
-from popejoan.fast.showing import card_order, put_mask, show
+from popejoan.fast.showing import BEYOND, blank, card_order, put_mask, show
 from popejoan.fast.stream import high_word, key_of, low_word, word_block
 from popejoan.fast.weighing import RANDOM, SCRATCH, choose_lead, kernel
 
@@ -79,6 +80,13 @@ NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 """When the episode after one that ended begins: with the next step, at once, or by a reset."""
 
 _ZERO: Final = np.uint64(0)
+
+rows_kernel = partial(kernel, counts=False)
+
+
+def scratch() -> tuple[Any, Any]:
+    """What the work on a lead takes: features, and floats."""
+    return np.zeros(features.SIZE, np.int64), np.zeros(SCRATCH, np.float64)
 
 
 @device
@@ -202,14 +210,12 @@ def begin_episode(
     go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
 
 
-@kernel
+@rows_kernel
 def restart(
     flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
-    first: Any, state: Any, which: Any,
+    first: Any, now: Any, out: Any, state: Any, which: Any,
 ) -> None:  # fmt: skip
     """Begin the next episode of each row that ``which`` marks; ``first`` as for a row."""
-    now = np.zeros(features.SIZE, dtype=np.int64)
-    out = np.zeros(SCRATCH, dtype=np.float64)
     for i in range(state.shape[0]):
         if which[i]:
             begin_episode(
@@ -217,7 +223,7 @@ def restart(
             )
 
 
-@kernel
+@rows_kernel
 def find_refused(state: Any, actions: Any, lanes: Any, mode: Any, lenient: Any) -> Any:
     """The first row that waits or, where none does, whose action may not be taken; or -1.
 
@@ -236,10 +242,10 @@ def find_refused(state: Any, actions: Any, lanes: Any, mode: Any, lenient: Any) 
     return found
 
 
-@kernel
+@rows_kernel
 def step(
     flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
-    first: Any, mode: Any, by_event: Any, penalty: Any, own: Any, purse: Any,
+    first: Any, now: Any, out: Any, mode: Any, by_event: Any, penalty: Any, own: Any, purse: Any,
     state: Any, actions: Any, lanes: Any, seen: Any, masks: Any, rewards: Any, counters: Any,
     ended: Any, dealt: Any, asked: Any, finals: Any, shown: Any,
 ) -> Any:  # fmt: skip
@@ -253,9 +259,7 @@ def step(
     the deals of the episode, ``asked`` the seat asked.
     """
     players = flags[PLAYERS]
-    size = seen.size // state.shape[0]
-    now = np.zeros(features.SIZE, dtype=np.int64)
-    out = np.zeros(SCRATCH, dtype=np.float64)
+    size = (seen.size - BEYOND) // state.shape[0]
     over = 0
     for i in range(state.shape[0]):
         row = state[i]
@@ -263,8 +267,7 @@ def step(
         rewards[i] = 0.0
         ended[i] = False
         if shown[i]:
-            for cell in range(size):
-                finals[i * size + cell] = 0
+            blank(finals, i, size)
             shown[i] = False
         if row[WAITS]:
             for seat in range(players):
@@ -311,7 +314,7 @@ def step(
     return over
 
 
-@kernel
+@rows_kernel
 def observe(
     flags: Any, state: Any, own: Any, purse: Any, seen: Any, masks: Any, dealt: Any, asked: Any
 ) -> None:
@@ -324,7 +327,7 @@ def observe(
         asked[i] = row[ACTED]
 
 
-@kernel
+@rows_kernel
 def draw_actions(flags: Any, state: Any, words: Any, actions: Any) -> None:
     """An action for each row, each legal one equally likely; 0 where none is legal."""
     for i in range(state.shape[0]):
