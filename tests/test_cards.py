@@ -86,6 +86,13 @@ def test_an_order_says_the_same_of_a_card_whichever_way_it_is_asked(*, ace_high:
         assert bool(order.fixed_stops & card.bit) is (above is None)
         below = [other for other in PACK if order.following[other] == card]
         assert CardSet(order.below(card.bit)) == CardSet.of(below)
+        assert order.upon(card.bit) == (0 if above is None else above.bit)
+
+
+@given(some.card_sets(), st.booleans())
+def test_the_cards_upon_some_are_the_next_of_each(cards: CardSet, high: bool) -> None:
+    order = Order.of(ace_high=high)
+    assert order.upon(cards.mask) == sum(order.above[card] for card in cards)
 
 
 @given(some.card_sets(1), st.booleans())

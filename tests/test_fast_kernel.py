@@ -243,6 +243,13 @@ def test_a_card_lies_on_one_bit_of_a_lane(ace_high: bool) -> None:
     assert cards_of_lanes(whole, ace_high=ace_high) == PACK
 
 
+@given(st.integers(0, 2**63 - 1))
+def test_lanes_close_up_as_by_the_plain_twin(lanes: int) -> None:
+    cards = [16 * suit + height for suit in range(4) for height in range(13)]
+    assert _close_up(lanes) == bits._plain_close_up(lanes)
+    assert _close_up(lanes) == sum((lanes >> bit & 1) << card for card, bit in enumerate(cards))
+
+
 @given(st.integers(1, 2**61 - 1), st.data())
 def test_deposit_and_select_are_their_plain_twins(mask: int, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, mask.bit_count() - 1))
@@ -263,6 +270,11 @@ def _select(mask: int, place: int) -> int:
 @compiled
 def _deposit(source: int, mask: int) -> int:
     return bits.deposit(source, mask)
+
+
+@compiled
+def _close_up(lanes: int) -> int:
+    return bits.close_up(lanes)
 
 
 @compiled

@@ -338,6 +338,7 @@ PACK: Final = CardSet(_ALL)
 
 _ACES: Final = sum(suit.mask & 1 << 13 * suit for suit in Suit)
 _TWOS: Final = _ACES << 1
+_KINGS: Final = _ACES << 12
 
 
 @final
@@ -383,6 +384,12 @@ class Order:
         if self.ace_high:
             return ((mask & ~(_ACES | _TWOS)) >> 1 | (mask & _ACES) << 12) & _ALL
         return (mask & ~_ACES) >> 1 & _ALL
+
+    def upon(self, mask: int) -> int:
+        """Mask of the next cards up of those in ``mask``."""
+        if self.ace_high:
+            return ((mask & ~(_ACES | _KINGS)) << 1 | (mask & _KINGS) >> 12) & _ALL
+        return (mask & ~_KINGS) << 1 & _ALL
 
     def lowest(self, mask: int) -> int:
         """The lowest card of a mask, not empty, that holds cards of one suit; as a one-bit mask."""

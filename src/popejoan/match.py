@@ -227,13 +227,16 @@ class Match:
         a deal is being played, the match is over, or too few sit; BadRules when the rules cannot
         be dealt to those who still sit; BadDeal when they do not deal so.
         """
+        return self.after(self.next_round(deal))
+
+    def next_round(self, deal: Deal | None = None) -> Round:
+        """The round that ``deal`` would begin; it raises the same."""
         self._only_between("no cards can be dealt")
         sitting = self.sitting
         players = len(sitting)
         if players < FEWEST_PLAYERS:
             raise IllegalChange(f"{players} cannot play: {FEWEST_PLAYERS} or more must")
-        dealer = self.next_dealer
-        seat = Seat(sitting.index(dealer))
+        seat = Seat(sitting.index(self.next_dealer))
         if deal is None:
             deal = Deal.shuffle(
                 self.seed,
@@ -245,24 +248,27 @@ class Match:
             )
         if deal.players != players:
             raise BadDeal([("hands", f"{deal.players} hands were dealt to {players} players")])
-        purses, board, claiming = self.purses, self.board, self.claiming
-        round_ = Round.start(
+        purses, claiming = self.purses, self.claiming
+        return Round.start(
             self.rules,
             deal,
             dealer=seat,
-            board=board,
+            board=self.board,
             purses=[purses[member] for member in sitting],
             claiming=[claiming[member] for member in sitting],
         )
+
+    def after(self, round_: Round) -> Match:
+        """The match whose present deal is this round: one that ``next_round`` gave, played on."""
         return replace(
             self._noting(*self._lapses()),
-            members=purses,
-            carried=board,
-            dealer=dealer,
+            members=self.purses,
+            carried=self.board,
+            dealer=self.next_dealer,
             dealt=self.dealt + 1,
             since_change=self.since_change + 1,
             round=round_,
-            seats=sitting,
+            seats=self.sitting,
             past=self._with_last(),
         )
 

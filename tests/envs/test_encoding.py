@@ -9,7 +9,7 @@ import pytest
 
 from popejoan.cards import CardSet
 from popejoan.deal import Chance
-from popejoan.envs.encoding import CARDS, Encoding, Seen, bits_of, mask_of
+from popejoan.envs.encoding import CARDS, Encoding, bits_of, mask_of
 from popejoan.envs.episode import Episode
 from popejoan.envs.setting import Setting
 from popejoan.rules import Claims, Rules
@@ -80,21 +80,24 @@ def test_nothing_changes_when_only_unseen_cards_do() -> None:
         for seat in range(4):
             view = now.view(seat)
             encoding = now.setting.encoding
-            world = View.of(view.sample(7), seat)
+            sampled = view.sample(7)
+            world = View.of(sampled, seat)
             assert (encoding.encode(view) == encoding.encode(world)).all()
+            assert (encoding.encode(view) == encoding.encode_at(sampled, seat)).all()
             assert (encoding.mask(view) == encoding.mask(world)).all()
 
 
-def test_reading_on_gives_what_reading_anew_gives() -> None:
-    seen: dict[int, Seen | None] = dict.fromkeys(range(3))
-    last = None
-    for now in positions(rules="HOYLE", players=3, ask="cards"):
-        for seat in range(3):
-            view = now.view(seat)
-            before = seen[seat] if last is now.round.deal else None
-            seen[seat] = Seen.of(view, before)
-            assert seen[seat] == Seen.of(view)
-        last = now.round.deal
+@pytest.mark.parametrize("rules", Rules.presets())
+@pytest.mark.parametrize("options", [{}, {"ask": "cards"}, {"claims": "asked"}, {"dtype": "int8"}])
+@pytest.mark.parametrize("players", [2, 3, 4, 7])
+def test_what_is_read_off_a_round_is_what_is_read_off_a_view(
+    rules: str, players: int, options: dict[str, Any]
+) -> None:
+    for now in positions(rules=rules, players=players, **options):
+        encoding = now.setting.encoding
+        for seat in range(players):
+            found = encoding.encode_at(now.round, seat)
+            assert found.tobytes() == encoding.encode(now.view(seat)).tobytes(), (now.round, seat)
 
 
 @pytest.mark.parametrize("players", range(2, 11))

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +15,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
+import popejoan
 from popejoan.bots import bot
 from popejoan.cards import IllegalPlay
 from popejoan.envs.episode import Episode
@@ -230,6 +235,39 @@ def test_a_copy_goes_on_as_the_original_and_by_itself(how: str) -> None:
         found, expected = twin.step(actions), envs.step(actions)
         for one, other in zip(found[:4], expected[:4]):
             assert (one == other).all()
+
+
+@pytest.mark.slow
+def test_without_the_compiler_and_on_a_plain_processor_the_same_is_played(tmp_path: Path) -> None:
+    code = (
+        "import numpy as np\n"
+        "from popejoan.envs.vector import PopeVectorEnv\n"
+        "np.seterr(over='ignore')\n"
+        "for rules, players, dtype in ('CASSELL', 4, 'int8'), ('PARLETT', 3, 'float32'):\n"
+        "    envs = PopeVectorEnv(3, rules=rules, players=players, seat=None, dtype=dtype)\n"
+        "    envs.reset(seed=4)\n"
+        "    envs.action_space.seed(2)\n"
+        "    for _ in range(25):\n"
+        "        seen, rewards, ended, _, infos = envs.step(envs.action_space.sample())\n"
+        "        print(*(a.tolist() for a in (seen, rewards, ended, *infos.values())))\n"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={
+                **os.environ,
+                "PYTHONPATH": str(Path(popejoan.__file__).parents[1]),
+                "NUMBA_CACHE_DIR": str(tmp_path),
+                **kind,
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for kind in ({}, {"NUMBA_DISABLE_JIT": "1"}, {"NUMBA_CPU_NAME": "generic"})
+    }
+    assert len(printed) == 1
+    assert printed.pop().count("\n") == 50
 
 
 def test_arrays_given_stay_as_they_were_unless_told_otherwise() -> None:

@@ -1,8 +1,8 @@
 """What a seat is shown as numbers, and how its plays are numbered; the same in every door.
 
-The numbers are made from a ``View`` and nothing else, so they hold nothing that the seat has not
-seen. They are named pieces laid end to end in one flat array; spaces and pages are made from the
-pieces.
+The numbers are those of a ``View`` and of nothing else, so they hold nothing that the seat has not
+seen; ``encode_at`` finds the same ones faster. They are named pieces laid end to end in one flat
+array; spaces and pages are made from the pieces.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 from struct import pack_into
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, final
+from typing import Any, Final, Literal, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from popejoan.board import Compartment
-from popejoan.cards import Card
+from popejoan.board import Compartment, Ledger
+from popejoan.cards import Card, CardSet
 from popejoan.deal import fault_with
-from popejoan.events import Followed, Led, RoundOver, Stop, Stopped
-from popejoan.rules import Claims, Rules
+from popejoan.events import Event, Followed, Led
+from popejoan.payments import Due
+from popejoan.round import Round
+from popejoan.rules import Claims, Peek, Rules
 from popejoan.view import View
 
 __all__ = [
@@ -30,7 +32,6 @@ __all__ = [
     "Dtype",
     "Encoding",
     "Piece",
-    "Seen",
     "action_text",
     "bits_of",
     "mask_of",
@@ -47,7 +48,7 @@ Dtype: TypeAlias = Literal["float32", "int8"]
 """The kinds of numbers: ``int8`` holds counters to -128 to 127."""
 Numbers: TypeAlias = NDArray[np.float32] | NDArray[np.int8]
 _PLACES: Final = tuple(Compartment)
-_STOCK: Final = Stop.STOCK  # Python 3.11 takes long to look up a member of an enum
+_NOBODY: Final = Peek.NOBODY  # Python 3.11 takes long to look up a member of an enum
 _PLACE_OF: Final = {place: nth for nth, place in enumerate(_PLACES)}
 
 
@@ -185,51 +186,109 @@ class Encoding:
         values = [min(max(getattr(piece, name), least), most) for piece in self.pieces]
         return np.repeat(np.array(values, self.dtype), [piece.size for piece in self.pieces])
 
-    def encode(self, view: View, seen: Seen | None = None) -> Numbers:
+    def encode(self, view: View) -> Numbers:
         """The view of a seat as numbers; shape (size,).
 
-        ``seen`` spares reading again what the events of the view have been read to. Raises
-        ValueError for a spectator's view, and for one at a table of another size.
+        Raises ValueError for a spectator's view, and for one at a table of another size.
         """
-        seat = view.seat
-        players = self.players
+        seat, players = view.seat, self.players
         if seat is None or len(view.sizes) != players:
             raise ValueError(
                 f"this encoding is of one of {players} seats, not of "
                 f"{'a spectator' if seat is None else f'one of {len(view.sizes)}'}"
             )
-        if seen is None or seen.read != len(view.events):
-            seen = Seen.of(view, seen)
-        _, played, left, run, leader, dead = seen
-        turn_up = 1 << view.turn_up
-        dead |= turn_up
-        if view.stock is not None:
-            dead |= view.stock.mask
-        around = CARDS * players
-        played = (played << around | played) >> CARDS * seat & (1 << around) - 1
-        at = CARDS + around
-        bits = (
-            view.dealt.mask & ~played
-            | played << CARDS
-            | (run | dead << CARDS | turn_up << 2 * CARDS) << at
-            | 1 << at + 3 * CARDS + (view.dealer - seat) % players
+        seats = [(seat + step) % players for step in range(players)]
+        counts, leader = view.counts, view.leader
+        return self._numbers(
+            seat,
+            view.hand.mask,
+            [view.played_by(other).mask for other in seats],
+            CardSet.of(view.run).mask,
+            view.dead.mask,
+            1 << view.turn_up,
+            view.dealer,
+            leader,
+            view.due,
+            view.ledger,
+            [counts[other] for other in seats],
         )
-        at += 3 * CARDS + players
-        if leader >= 0:
+
+    def encode_at(self, round_: Round, seat: int) -> Numbers:
+        """The same numbers as of ``View.of(round_, seat)``, found in a third of the time.
+
+        They are read off where the cards lie, and not from all that has happened.
+        """
+        rules, deal, dealer, _, _, ledger, events, to_act, _, due, held, pending = round_
+        cards = [hand.mask ^ left for hand, left in zip(deal.hands, held)]
+        stock = deal.stock.mask
+        if seat == dealer and rules.peek is not _NOBODY:
+            dead = stock
+        else:
+            # A card of the stock is shown by the stop at the card below it, if that was a stop:
+            # the last card of the round is none.
+            played = sum(cards)
+            if to_act is None:
+                played ^= _last_played(events)
+            dead = rules.order.upon(played) & stock
+        run, leader = 0, to_act
+        if pending >= 0:
+            run, leader = CardSet.of(round_.run).mask, round_.leader
+        turn_up = 1 << deal.turn_up
+        left = [hand.bit_count() for hand in held]
+        return self._numbers(
+            seat,
+            held[seat],
+            cards[seat:] + cards[:seat],
+            run,
+            dead | turn_up,
+            turn_up,
+            dealer,
+            leader,
+            due,
+            ledger,
+            left[seat:] + left[:seat],
+        )
+
+    def _numbers(
+        self,
+        seat: int,
+        hand: int,
+        played: list[int],
+        run: int,
+        dead: int,
+        turn_up: int,
+        dealer: int,
+        leader: int | None,
+        due: tuple[Due, ...],
+        ledger: Ledger,
+        left: list[int],
+    ) -> Numbers:
+        """The pieces as numbers: masks of cards, and what is counted from the seat on."""
+        players = self.players
+        bits = hand
+        at = CARDS
+        for cards in played:
+            bits |= cards << at
+            at += CARDS
+        bits |= (run | dead << CARDS | turn_up << 2 * CARDS) << at
+        at += 3 * CARDS
+        bits |= 1 << at + (dealer - seat) % players
+        at += players
+        if leader is not None:
             bits |= 1 << at + (leader - seat) % players
         at += players
         if self.called:
-            for item in view.due:
+            for item in due:
                 if item.seat == seat:
                     bits |= 1 << at + _PLACE_OF[item.compartment]
             at += 8
-        purses, board, _ = view.ledger
-        numbers = (*board.counters, *purses[seat:], *purses[:seat], *left[seat:], *left[:seat])
+        purses, board, _ = ledger
+        numbers = [*board.counters, *purses[seat:], *purses[:seat], *left]
         packed = np.frombuffer(bits.to_bytes(self.size + 7 >> 3, "little"), np.uint8)
         # By place: numpy reads keywords at twice the price.
         found: Numbers = np.unpackbits(packed, None, self.size, "little").astype(self.dtype)
         if self.dtype == "int8":
-            numbers = tuple([max(-128, min(127, number)) for number in numbers])
+            numbers = [max(-128, min(127, number)) for number in numbers]
         pack_into(self._tail, found.data, at * found.itemsize, *numbers)
         return found
 
@@ -264,52 +323,12 @@ class Encoding:
         return "\n".join(lines)
 
 
-class Seen(NamedTuple):
-    """What the events of a round show to everyone, read once."""
-
-    read: int
-    """How many events have been read."""
-    played: int
-    """The masks of the cards that each seat has played, end to end from seat 0."""
-    left: tuple[int, ...]
-    """How many cards each seat still holds."""
-    run: int
-    """The mask of the run going on; 0 between runs."""
-    leader: int
-    """The seat whose lead it is, or that led the run going on; -1 when the round is over."""
-    dead: int
-    """The mask of the cards that stops have shown to lie in the stock."""
-
-    @classmethod
-    def of(cls, view: View, before: Seen | None = None) -> Seen:
-        """What a view shows, reading on from what an earlier view of the round had shown."""
-        events = view.events
-        if before is not None and before.read == len(events):
-            return before
-        if before is None or before.read > len(events):
-            sizes = view.sizes
-            before = cls(0, 0, sizes, 0, (view.dealer + 1) % len(sizes), 0)
-        read, played, (*left,), run, leader, dead = before
-        for event in events[read:]:
-            if isinstance(event, Followed):
-                seat = event.seat
-                played |= 1 << CARDS * seat + event.card
-                left[seat] -= 1
-                run |= 1 << event.card
-            elif isinstance(event, Led):
-                leader = event.seat
-                played |= 1 << CARDS * leader + event.card
-                left[leader] -= 1
-                run = 1 << event.card
-            elif isinstance(event, Stopped):
-                run = 0
-                leader = event.seat
-                if event.stop is _STOCK:
-                    dead |= 1 << view.rules.order.following[event.card]
-            elif isinstance(event, RoundOver):
-                run = 0
-                leader = -1
-        return cls(len(events), played, tuple(left), run, leader, dead)
+def _last_played(events: tuple[Event, ...]) -> int:
+    """The mask of the last card played; 0 where none was."""
+    for event in reversed(events):
+        if isinstance(event, Followed | Led):
+            return event.card.bit
+    return 0
 
 
 def bits_of(view: View, *, claims: bool) -> int:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from popejoan.board import Compartment
 from popejoan.cards import BadCard, Card, IllegalPlay, Seat
+from popejoan.deal import Deal
 from popejoan.envs.encoding import CARDS, LAPSE, bits_of
 from popejoan.envs.setting import Setting
 from popejoan.match import Match
@@ -32,7 +33,7 @@ class Episode(NamedTuple):
     own: int | None
     """The seat for whose choices the episode is; None for all."""
     match: Match
-    """The match as it was when the present deal was dealt; at the end, as it ended."""
+    """The match as it was before the present deal; at the end as it ended, unless ``single``."""
     round: Round
     """The deal being played, or the last one."""
     chosen: bool = False
@@ -60,15 +61,12 @@ class Episode(NamedTuple):
         if setting.encoding.called:
             claiming = tuple(own not in (None, seat) for seat in range(players))
             match = replace(match, claiming=claiming)
-        match = match.deal()
-        assert match.round is not None
-        return cls(setting, own, match, match.round)._onward()
+        return cls(setting, own, match, match.next_round())._onward()
 
     @classmethod
-    def of_match(cls, setting: Setting, match: Match) -> Episode:
-        """The one round that a match has just dealt, at its first choice or already over."""
-        assert match.round is not None
-        return cls(setting, None, match, match.round, single=True)._onward()
+    def of_deal(cls, setting: Setting, match: Match, deal: Deal) -> Episode:
+        """The one round of a match that has this deal, at its first choice or already over."""
+        return cls(setting, None, match, match.next_round(deal), single=True)._onward()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Episode:
         """Itself: nothing in it can change."""
@@ -124,12 +122,13 @@ class Episode(NamedTuple):
         if self.over or self.round.over:
             return self.balances
         purse = self.setting.book.purse
-        return tuple([now - purse for now in self.match.members])
+        return tuple([now - purse for now in self.match.purses])
 
     @property
     def dealt(self) -> int:
         """How many deals have been dealt."""
-        return self.match.dealt
+        ended = self.over and not self.single
+        return self.match.dealt if ended else self.match.dealt + 1
 
     def refusal(self, action: object) -> str | None:
         """Why an action may not be taken now, in words; None when it may."""
@@ -167,28 +166,25 @@ class Episode(NamedTuple):
         """
         try:
             number = index(action)
-            fine = number >= 0 and self.bits >> number & 1
         except TypeError:
-            fine, number = 0, -1
-        if not fine:
-            raise IllegalPlay(f"{self.refusal(action)}; in {self.round!r}")
-        seat = self.to_act
+            number = -1
+        setting, own, match, round_, chosen, lapsed, _, single, bits = self
+        if number < 0 or not bits >> number & 1:
+            raise IllegalPlay(f"{self.refusal(action)}; in {round_!r}")
+        seat = round_.to_act
+        if seat is None:
+            seat = self._claimant()
         assert seat is not None
-        lapsed, round_ = self.lapsed, self.round
-        if number == LAPSE:
+        if number < CARDS:
+            round_ = round_._play(number, to_stop=setting.ask == "leads")
+        elif number == LAPSE:
             lapsed |= 1 << seat
-        elif number >= CARDS:
-            round_ = round_.claim(seat, _PLACES[number - CARDS])
-        elif self.setting.ask == "leads":
-            round_ = round_._play(number, to_stop=True)
         else:
-            round_ = round_._play(number, to_stop=False)
-        chosen = self.chosen or self.own is None or self.own == seat
+            round_ = round_.claim(seat, _PLACES[number - CARDS])
+        chosen = chosen or own is None or own == seat
         if round_.to_act is not None and not round_.due:
             bits = round_._legal
-            return Episode(
-                self.setting, self.own, self.match, round_, chosen, lapsed, False, self.single, bits
-            )
+            return Episode(setting, own, match, round_, chosen, lapsed, False, single, bits)
         return self._replace(round=round_, chosen=chosen, lapsed=lapsed)._onward()
 
     def _onward(self) -> Episode:
@@ -197,12 +193,10 @@ class Episode(NamedTuple):
         while now.round.to_act is None and now._claimant() is None:
             if now.single:
                 return now._replace(over=True, bits=0)
-            match = replace(now.match, round=now.round)
+            match = now.match.after(now.round)
             if now.chosen and match.dealt >= (now.setting.deals or 1) and not match._unequal:
                 return now._replace(match=now._divided(match), over=True, bits=0)
-            match = match.deal()
-            assert match.round is not None
-            now = now._replace(match=match, round=match.round, lapsed=0)
+            now = now._replace(match=match, round=match.next_round(), lapsed=0)
         return now._replace(bits=now._bits())
 
     def _divided(self, match: Match) -> Match:

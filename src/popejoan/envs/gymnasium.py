@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 
 from popejoan.bots import Bot, bot
 from popejoan.cards import IllegalPlay
-from popejoan.deal import Deal
 from popejoan.envs import VERSION, missing
-from popejoan.envs.encoding import Encoding, Seen, mask_of
+from popejoan.envs.encoding import Encoding, mask_of
 from popejoan.envs.episode import Episode
 from popejoan.envs.seeds import Seeding
 from popejoan.envs.setting import Setting
@@ -91,7 +90,6 @@ class SeatEnv(library.Env[NDArray[Any], Any]):
         self._now: Episode | None = None
         self._bots: dict[int, Bot] = {}
         self._paid = 0
-        self._read: tuple[Deal | None, Seen | None] = (None, None)
         self._fined = False
 
     @property
@@ -156,12 +154,7 @@ class SeatEnv(library.Env[NDArray[Any], Any]):
         return self._observe(), float(reward), now.over, False, self._info()
 
     def _observe(self) -> NDArray[Any]:
-        now = self.episode
-        view = now.view(self.seat)
-        deal, seen = self._read
-        seen = Seen.of(view, seen if deal is now.round.deal else None)
-        self._read = now.round.deal, seen
-        return self.encoding.encode(view, seen)
+        return self.encoding.encode_at(self.episode.round, self.seat)
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "deals": self.episode.dealt}

@@ -19,8 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import chain
-from operator import getitem
 from typing import Any, Final, final
 
 from popejoan.board import Board
@@ -165,11 +163,18 @@ class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]  # untyped base
 
     def dealt(self, deal: Deal) -> Episode:
         """The episode that a deal begins."""
-        return Episode.of_match(self.setting, self._match.deal(deal))
+        return Episode.of_deal(self.setting, self._match, deal)
 
     def numbered(self, number: int) -> Episode:
         """The episode that begins with the deal of this number."""
-        return Episode.of_match(self.setting, replace(self._match, number=number).deal())
+        deal = Deal.shuffle(
+            self.seed,
+            players=self.setting.players,
+            rules=self.setting.book,
+            dealer=self.dealer,
+            match=number,
+        )
+        return self.dealt(deal)
 
 
 def _bounds(rules: Rules, players: int, dealer: Seat) -> tuple[float, float]:
@@ -188,6 +193,8 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
     def __init__(self, game: PopeJoanGame) -> None:
         """Made by ``PopeJoanGame.new_initial_state`` alone."""
         super().__init__(game)
+        self.explicit = game.explicit
+        """Whether chance nodes deal card by card."""
         self.episode: Episode | None = None
         """The round at its present choice; None before the cards are dealt."""
         self.asked = CHANCE
@@ -215,10 +222,11 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """What may be done now, the lowest first; nothing for a player who is not asked."""
-        if player is not None or self.asked == CHANCE:
+        if player is not None or self.asked < 0:
             found: list[int] = super().legal_actions(*() if player is None else (player,))
             return found
-        return self._legal_actions(self.asked)  # as OpenSpiel's own method, by a shorter way
+        assert self.episode is not None
+        return numbers_of(self.episode.bits)  # as OpenSpiel's own method, by a shorter way
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - asked of who is to act
         assert self.episode is not None
@@ -226,7 +234,7 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Each outcome with its probability: all are equally likely."""
-        if not self.get_game().explicit:
+        if not self.explicit:
             return _OUTCOMES
         left = numbers_of(PACK.mask & ~sum(1 << card for card in self.drawn))
         return [(card, 1 / len(left)) for card in left]
@@ -253,17 +261,20 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
     def _turn_to(self, episode: Episode) -> None:
         seat = episode.to_act
         self.episode = episode
-        self.asked = TERMINAL if seat is None else int(seat)
+        self.asked = TERMINAL if seat is None else seat
 
     def _draw(self, outcome: int) -> None:
-        game = self.get_game()
-        if game.explicit:
+        if self.explicit:
             fits = outcome in PACK and outcome not in self.drawn
         else:
             fits = 0 <= outcome < BASE
         if not fits:
             raise IllegalPlay(f"{outcome!r} is no outcome of this chance node")
         drawn = (*self.drawn, outcome)
+        if not self.explicit and len(drawn) < DIGITS:
+            self.drawn = drawn  # without the game, which takes OpenSpiel a while to give
+            return
+        game = self.get_game()
         if len(drawn) == game.draws:
             if self.given is not None:
                 self._turn_to(game.dealt(self.given))
@@ -277,7 +288,7 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:
             return action_text(action)
-        if not self.get_game().explicit:
+        if not self.explicit:
             return f"digit {action}"
         return f"deal {Card(action)!r}"
 
@@ -326,7 +337,17 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
 
 def numbers_of(bits: int) -> list[int]:
     """The places of the bits that are set, the lowest first."""
-    return [*chain.from_iterable(map(getitem, _BYTES, bits.to_bytes(8, "little")))]
+    a, b, c, d, e, f, g, h = _BYTES
+    return [
+        *a[bits & 255],
+        *b[bits >> 8 & 255],
+        *c[bits >> 16 & 255],
+        *d[bits >> 24 & 255],
+        *e[bits >> 32 & 255],
+        *f[bits >> 40 & 255],
+        *g[bits >> 48 & 255],
+        *h[bits >> 56],
+    ]
 
 
 def _deal_of(drawn: tuple[int, ...], sizes: tuple[int, ...]) -> Deal:

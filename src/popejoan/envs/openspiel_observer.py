@@ -74,7 +74,7 @@ class TableObserver:
         if now is None:
             return
         view = now.view(player)
-        pieces = self._encoding.split(self._encoding.encode(view))
+        pieces = self._encoding.split(self._encoding.encode_at(now.round, player))
         if not self._own:
             # The stock that a dealer has seen is private.
             pieces["dead"] = mask_of(View.of(now.round, None).dead.mask, 52)

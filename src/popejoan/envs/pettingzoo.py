@@ -19,13 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from popejoan.cards import IllegalPlay
-from popejoan.deal import Deal
 from popejoan.envs import VERSION, missing
-from popejoan.envs.encoding import Encoding, Seen, mask_of
+from popejoan.envs.encoding import Encoding, mask_of
 from popejoan.envs.episode import Episode
 from popejoan.envs.seeds import Seeding
 from popejoan.envs.setting import Setting
-from popejoan.view import View
 
 try:
     import pettingzoo as library
@@ -85,7 +83,6 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
         self._begun = False
         self._paying = False
         self._by_event = self.setting.rewards == "event"
-        self._read: tuple[Deal | None, Seen | None] = (None, None)
         encoding = self.encoding
         seen = observations(encoding)
         self._seen = {agent: copy.deepcopy(seen) for agent in self.possible_agents}
@@ -143,16 +140,12 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
         self._cumulative_rewards = dict.fromkeys(agents, 0)
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
-        self.infos = {agent: {"action_mask": self._zeros()} for agent in agents}
+        self.infos = {agent: {"action_mask": self._waits.copy()} for agent in agents}
         self._skip_agent_selection = None
-        self._ask()
+        self._ask(self._now)
 
-    def _zeros(self) -> NDArray[np.int8]:
-        return self._waits.copy()
-
-    def _ask(self) -> None:
+    def _ask(self, now: Episode) -> None:
         """Turn to the agent that is asked."""
-        now = self.episode
         seat = now.to_act
         assert seat is not None
         agent = self.agent_selection = self.possible_agents[seat]
@@ -197,11 +190,11 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
         elif self._paying:
             self._clear_rewards()
             self._paying = False
-        self.infos[agent] = {"action_mask": self._zeros()}
+        self.infos[agent] = {"action_mask": self._waits.copy()}
         if after.over:
             self._end()
         else:
-            self._ask()
+            self._ask(after)
 
     def _fine(self, agent: str) -> None:
         """End the episode for an illegal action."""
@@ -209,7 +202,7 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
         self._cumulative_rewards[agent] = 0
         self.rewards[agent] = -self.setting.penalty
         self._accumulate_rewards()
-        self.infos[agent] = {"action_mask": self._zeros()}
+        self.infos[agent] = {"action_mask": self._waits.copy()}
         self._end()
 
     def _end(self) -> None:
@@ -218,12 +211,7 @@ class AecTable(AECEnv[str, NDArray[Any], Any]):  # type: ignore[misc]  # untyped
 
     def observe(self, agent: str) -> NDArray[Any]:
         """What an agent sees now, as numbers; shape (encoding.size,)."""
-        now = self.episode
-        view = View.of(now.round, self._seat_of[agent])
-        deal, seen = self._read
-        seen = Seen.of(view, seen if deal is now.round.deal else None)
-        self._read = now.round.deal, seen
-        return self.setting.encoding.encode(view, seen)
+        return self.setting.encoding.encode_at(self.episode.round, self._seat_of[agent])
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The table as it truly is, in the ``render_mode`` that was chosen."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, Final, final
+from typing import Any, Final, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from popejoan.bots.weights import counter_weights, sharp_weights
 from popejoan.cards import IllegalPlay
 from popejoan.envs import missing
-from popejoan.envs.encoding import Encoding
+from popejoan.envs.encoding import CARDS, Encoding
 from popejoan.envs.seeds import Seeding
 from popejoan.envs.setting import Setting
 
@@ -45,6 +45,44 @@ __all__ = ["OPPONENTS", "PopeVectorEnv"]
 
 OPPONENTS: Final = ("newcomer", "book", "counter", "sharp")
 """The bots that the kernel plays."""
+
+
+_MODES: Final = {
+    AutoresetMode.NEXT_STEP: stepping.NEXT_STEP,
+    AutoresetMode.SAME_STEP: stepping.SAME_STEP,
+    AutoresetMode.DISABLED: stepping.DISABLED,
+}
+
+
+class _Outs(NamedTuple):
+    """What a step writes into, in the order of the kernel; a row, or some numbers, a table."""
+
+    seen: NDArray[Any]
+    masks: NDArray[np.int8]
+    rewards: NDArray[np.float64]
+    counters: NDArray[np.int64]
+    ended: NDArray[np.bool_]
+    deals: NDArray[np.int64]
+    asked: NDArray[np.int64]
+    finals: NDArray[Any]
+    shown: NDArray[np.bool_]
+    cut: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, many: int, encoding: Encoding) -> _Outs:
+        """Arrays for so many tables."""
+        return cls(
+            np.empty(many * encoding.size + BEYOND, encoding.dtype),
+            np.empty(many * CARDS + BEYOND, np.int8),
+            np.empty(many, np.float64),
+            np.empty((many, encoding.players), np.int64),
+            np.empty(many, np.bool_),
+            np.empty(many, np.int64),
+            np.empty(many, np.int64),
+            np.zeros(many * encoding.size + BEYOND, encoding.dtype),
+            np.zeros(many, np.bool_),
+            np.zeros(many, np.bool_),
+        )
 
 
 @final
@@ -119,36 +157,24 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self._state[:, stepping.EPISODE] = -1
         self._seeding: Seeding | None = None
         self._copies = copy
-        self._buffers: tuple[NDArray[Any], ...] | None = None
-        self._finals: NDArray[Any] | None = None
-        self._ended = np.zeros(num_envs, np.bool_)
+        self._outs: _Outs | None = None
+        first = -1 if self.setting.dealer is None else self.setting.dealer
+        self._table = (
+            *tables(self.setting.book, players), self._nets, self._policies, 1, first,
+            *stepping.scratch(),
+        )  # fmt: skip
+        """What the kernel must know of rules, policies and dealer, and what it works in; an episode
+        is one deal."""
+        self._pays = (
+            self.setting.rewards == "event", float(self.setting.penalty),
+            -1 if seat is None else seat, self.setting.book.purse,
+        )  # fmt: skip
+        """What it must know of a step besides: how it pays and shows."""
 
     @property
     def encoding(self) -> Encoding:
         """How observations and actions are numbered."""
         return self.setting.encoding
-
-    @property
-    def _own(self) -> int:
-        return -1 if self.seat is None else self.seat
-
-    @property
-    def _table(self) -> Any:
-        """What the kernel must know of rules and policies; an episode is one deal."""
-        return (*tables(self.setting.book, self.setting.players), self._nets, self._policies, 1)
-
-    def _restart(self, which: NDArray[np.bool_]) -> None:
-        """Begin the next episode in those environments."""
-        first = -1 if self.setting.dealer is None else self.setting.dealer
-        stepping.restart(*[*self._table, first, self._state, which])
-
-    def _observe(
-        self, which: NDArray[np.bool_], seen: NDArray[Any], masks: NDArray[np.int8]
-    ) -> None:
-        """Show where those environments stand."""
-        flags = self._table[0]
-        purse = self.setting.book.purse
-        stepping.observe(flags, self._state, self._own, purse, seen, masks, which)
 
     def reset(
         self,
@@ -190,45 +216,28 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             self._seeding = self._seeding or Seeding(many[0], 0)
         elif not which.all() and (self._state[~which, stepping.EPISODE] < 0).any():
             raise ValueError("environments that were never reset cannot be left out of a reset")
-        self._restart(which)
-        seen, masks, *_ = self._arrays()
-        self._observe(np.ones(self.num_envs, np.bool_), seen, masks)
-        return self._shaped(seen), self._infos(masks)
-
-    def _arrays(self) -> tuple[NDArray[Any], ...]:
-        """What a step writes into; as the last one did, unless copies are wanted."""
-        if self._buffers is not None and not self._copies:
-            return self._buffers
-        many, size = self.num_envs, self.encoding.size
-        made: tuple[Any, ...] = (
-            np.empty(many * size, self.setting.dtype),
-            np.empty(many * 52 + BEYOND, np.int8),
-            np.empty(many, np.float64),
-            np.empty((many, self.setting.players), np.int64),
-            np.empty(many, np.bool_),
+        stepping.restart(*[*self._table, self._state, which])
+        outs = self._made()
+        _, _, own, purse = self._pays
+        stepping.observe(
+            self._table[0], self._state, own, purse, outs.seen, outs.masks, outs.deals, outs.asked
         )
-        self._buffers = made
-        return made
+        return self._shaped(outs.seen), self._infos(outs)
 
-    def _final(self, ended: NDArray[np.bool_]) -> NDArray[Any]:
-        """Zeros to write last observations into; the last ones, unless copies are wanted."""
-        if self._finals is None or self._copies:
-            self._finals = np.zeros((self.num_envs, self.encoding.size), self.setting.dtype)
-        else:
-            self._finals[self._ended] = 0
-        self._ended = ended.copy()
-        return self._finals
+    def _made(self) -> _Outs:
+        """What a step writes into; as the last one did, unless copies are wanted."""
+        if self._outs is None or self._copies:
+            self._outs = _Outs.of(self.num_envs, self.encoding)
+        return self._outs
 
     def _shaped(self, seen: NDArray[Any]) -> NDArray[Any]:
-        return seen.reshape(self.num_envs, self.encoding.size)
+        return seen[:-BEYOND].reshape(self.num_envs, self.encoding.size)
 
-    def _infos(self, masks: NDArray[np.int8]) -> dict[str, Any]:
-        found: dict[str, Any] = {
-            "action_mask": masks[: self.num_envs * 52].reshape(self.num_envs, 52),
-            "deals": self._state[:, stepping.DEALS].copy(),
-        }
+    def _infos(self, outs: _Outs) -> dict[str, Any]:
+        masks = outs.masks[: self.num_envs * 52].reshape(self.num_envs, 52)
+        found: dict[str, Any] = {"action_mask": masks, "deals": outs.deals}
         if self.seat is None:
-            found["seat"] = self._state[:, stepping.ACTED].copy()
+            found["seat"] = outs.asked
         return found
 
     def step(
@@ -249,39 +258,23 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                 f"{taken.shape}"
             )
         taken = np.ascontiguousarray(taken, np.int64)
-        waits = self._state[:, stepping.WAITS]
-        if self.autoreset_mode is not AutoresetMode.NEXT_STEP and waits.any():
-            at = int(waits.argmax())
-            raise RuntimeError(f"environment {at} waits for a reset: call reset() first")
-        if self.setting.illegal == "raise":
-            at = stepping.find_illegal(self._state, taken, self._lanes)
-            if at >= 0:
-                raise IllegalPlay(self._refusal(at, int(taken[at])))
-        begins = waits != 0
-        if begins.any():
-            self._restart(begins)
-            self._state[begins, stepping.WAITS] = 1  # so that this step leaves them as they are
-        seen, masks, rewards, counters, ended = self._arrays()
-        paid_by_event = self.setting.rewards == "event"
+        mode, lenient = _MODES[self.autoreset_mode], self.setting.illegal == "end"
+        at = stepping.find_refused(self._state, taken, self._lanes, mode, lenient)
+        if at >= 0:
+            if self._state[at, stepping.WAITS]:
+                raise RuntimeError(f"environment {at} waits for a reset: call reset() first")
+            raise IllegalPlay(self._refusal(at, int(taken[at])))
+        outs = self._made()
         over = stepping.step(*[
-            *self._table, self._state, taken, self._lanes, paid_by_event,
-            float(self.setting.penalty), self._own, self.setting.book.purse,
-            seen, masks, rewards, counters, ended,
+            *self._table, mode, *self._pays, self._state, taken, self._lanes, *outs[:-1],
         ])  # fmt: skip
-        self._state[begins, stepping.WAITS] = 0
-        final = None
-        if over and self.autoreset_mode is AutoresetMode.SAME_STEP:
-            final = self._final(ended)
-            final[ended] = self._shaped(seen)[ended]
-            self._restart(ended)
-            self._observe(ended, seen, masks)
-        infos = self._infos(masks)
+        infos = self._infos(outs)
         if self.seat is None:
-            infos["counters"] = counters
-        if final is not None:
-            infos["final_obs"] = final
-            infos["_final_obs"] = self._ended
-        return self._shaped(seen), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
+            infos["counters"] = outs.counters
+        if over and mode == stepping.SAME_STEP:
+            infos["final_obs"] = self._shaped(outs.finals)
+            infos["_final_obs"] = outs.shown
+        return self._shaped(outs.seen), outs.rewards, outs.ended, outs.cut, infos
 
     def _refusal(self, at: int, action: int) -> str:
         legal = [card for card in range(52) if self._lanes[card] & self._state[at, stepping.LEGAL]]

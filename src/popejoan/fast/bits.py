@@ -18,9 +18,11 @@ from llvmlite import ir
 from numba import config, types
 from numba.extending import intrinsic
 
-__all__ = ["deposit", "has_pdep", "lowest_place", "popcount", "select"]
+__all__ = ["close_up", "deposit", "has_pdep", "lowest_place", "popcount", "select"]
 
 _I64: Final = ir.IntType(64)
+_LANE: Final = 0x1FFF
+_CARDS: Final = sum(_LANE << 16 * suit for suit in range(4))
 _WITH_BMI2: Final = frozenset(
     ("haswell", "broadwell", "skylake", "skylake-avx512", "icelake-server", "sapphirerapids",
      "znver3", "znver4", "znver5", "x86-64-v3", "x86-64-v4")
@@ -66,9 +68,9 @@ def _nth(builder: Any, mask: Any, n: Any) -> Any:
     return builder.shl(ir.Constant(_I64, 1), place)
 
 
-def _pdep(builder: Any, source: Any, mask: Any) -> Any:
+def _bmi(builder: Any, what: str, source: Any, mask: Any) -> Any:
     kind = ir.FunctionType(_I64, [_I64, _I64])
-    name = "llvm.x86.bmi.pdep.64"
+    name = f"llvm.x86.bmi.{what}.64"
     function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
     return builder.call(function, [source, mask])
 
@@ -77,7 +79,7 @@ def _deposit(typingctx: Any, source: Any, mask: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source, mask = args
         if not _on_cuda(context) and has_pdep():
-            return _pdep(builder, source, mask)
+            return _bmi(builder, "pdep", source, mask)
         zero, one = ir.Constant(_I64, 0), ir.Constant(_I64, 1)
         whole = zero
         for _ in range(3):
@@ -95,10 +97,24 @@ def _select(typingctx: Any, mask: Any, n: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         mask, n = args
         if not _on_cuda(context) and has_pdep():
-            return _pdep(builder, builder.shl(ir.Constant(_I64, 1), n), mask)
+            return _bmi(builder, "pdep", builder.shl(ir.Constant(_I64, 1), n), mask)
         return _nth(builder, mask, n)
 
     return types.int64(types.int64, types.int64), build
+
+
+def _close_up(typingctx: Any, lanes: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if not _on_cuda(context) and has_pdep():
+            return _bmi(builder, "pext", args[0], ir.Constant(_I64, _CARDS))
+        whole = builder.and_(args[0], ir.Constant(_I64, _LANE))
+        for suit in range(1, 4):
+            moved = builder.lshr(args[0], ir.Constant(_I64, 3 * suit))
+            cards = builder.and_(moved, ir.Constant(_I64, _LANE << 13 * suit))
+            whole = builder.or_(whole, cards)
+        return whole
+
+    return types.int64(types.int64), build
 
 
 def _plain_popcount(mask: int) -> int:
@@ -119,6 +135,10 @@ def _plain_deposit(source: int, mask: int) -> int:
     return whole
 
 
+def _plain_close_up(lanes: int) -> int:
+    return sum((int(lanes) >> 16 * suit & _LANE) << 13 * suit for suit in range(4))
+
+
 def _plain_select(mask: int, n: int) -> int:
     return _plain_deposit(1 << int(n), mask)
 
@@ -132,10 +152,12 @@ deposit: Callable[[int, int], int]
 of ``source``, which has three bits or fewer."""
 select: Callable[[int, int], int]
 """``select(mask, n)``: the n-th set bit of a mask, from 0, as a mask."""
+close_up: Callable[[int], int]
+"""Four lanes of sixteen bits, thirteen of them cards, without the gaps: 52 bits."""
 
 if config.DISABLE_JIT:
     popcount, lowest_place = _plain_popcount, _plain_lowest_place
-    deposit, select = _plain_deposit, _plain_select
+    deposit, select, close_up = _plain_deposit, _plain_select, _plain_close_up
 else:
     popcount, lowest_place = intrinsic(_unary("ctpop")), intrinsic(_unary("cttz"))
-    deposit, select = intrinsic(_deposit), intrinsic(_select)
+    deposit, select, close_up = intrinsic(_deposit), intrinsic(_select), intrinsic(_close_up)

@@ -28,9 +28,13 @@ def small(function: F) -> F:
     return cast(F, njit(inline="always")(function))
 
 
-def compiled(function: F) -> F:
-    """A kernel for the CPU: compiled at its first call, kept on disk, run without the lock."""
-    kernel = njit(cache=True, nogil=True)(function)
+def compiled(function: F, *, counts: bool = True) -> F:
+    """A kernel for the CPU: compiled at its first call, kept on disk, run without the lock.
+
+    One that makes no arrays needs no counts of who holds which, and is quicker without where it
+    takes rows out of an array: each would be counted, and let go, by locked instructions.
+    """
+    kernel = njit(cache=True, nogil=True, _nrt=counts)(function)
     if not config.DISABLE_JIT:
         _follow_all_sources(kernel)
     return cast(F, kernel)

@@ -17,7 +17,7 @@ from numba import config, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from popejoan.fast.bits import popcount
+from popejoan.fast.bits import close_up, popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
     ACE_HIGH,
@@ -30,15 +30,15 @@ from popejoan.fast.layout import (
     WORK,
 )
 
-__all__ = ["BEYOND", "card_order", "put_mask", "show"]
+__all__ = ["BEYOND", "blank", "card_order", "put_mask", "show"]
 
-BEYOND: Final = 12
-"""How many entries beyond the 52 of a mask ``put_mask`` writes as well: zeros."""
+BEYOND: Final = 64
+"""How many entries, at most, ``put_mask`` writes beyond those meant: zeros, so what follows is to
+be written after, and an array to end in so many more."""
 
 # As in ``stepping``, which imports this module.
 _HELD, _DEALT, _TURN, _STOCK, _SHOWN, _DEALER, _LEADER = range(WORK, WORK + 7)
 
-_SUIT: Final = 0x1FFF
 _TOPS: Final = 0x1000_1000_1000_1000
 
 
@@ -77,17 +77,12 @@ def card_order(flags: Any, lanes: Any) -> Any:
     """A mask in card order, suit by suit of thirteen bits, from lanes."""
     if flags[ACE_HIGH]:
         lanes = ((lanes & ~_TOPS) << 1) | ((lanes & _TOPS) >> 12)
-    return (
-        (lanes & _SUIT)
-        | ((lanes >> 3) & (_SUIT << 13))
-        | ((lanes >> 6) & (_SUIT << 26))
-        | ((lanes >> 9) & (_SUIT << 39))
-    )
+    return close_up(lanes)
 
 
 @device
 def show(flags: Any, row: Any, seat: Any, purse: Any, seen: Any, i: Any) -> None:
-    """Write what a seat sees into row ``i`` of ``seen``, which is flat."""
+    """Write what a seat sees into row ``i`` of ``seen``, which is flat; it spills into the next."""
     players = flags[PLAYERS]
     at = i * ((players + 4) * 52 + 4 * players + 8)
     gone = row[_DEALT] ^ row[_HELD]
@@ -106,17 +101,16 @@ def show(flags: Any, row: Any, seat: Any, purse: Any, seen: Any, i: Any) -> None
     put_mask(seen, at + 52, card_order(flags, dead))
     put_mask(seen, at + 104, card_order(flags, row[_TURN]))
     at += 156
-    for step in range(2 * players):
-        seen[at + step] = 0
     dealer = row[_DEALER] - seat
     if dealer < 0:
         dealer += players
-    seen[at + dealer] = 1
+    marks = 1 << dealer
     if row[_LEADER] >= 0:
         leader = row[_LEADER] - seat
         if leader < 0:
             leader += players
-        seen[at + players + leader] = 1
+        marks |= 1 << (players + leader)
+    put_mask(seen, at, marks)
     at += 2 * players
     for place in range(8):
         seen[at + place] = held_to(row[BOARD + place], seen)
@@ -128,6 +122,13 @@ def show(flags: Any, row: Any, seat: Any, purse: Any, seen: Any, i: Any) -> None
         counters = purse + row[PURSES + other] + row[BALANCES + other]
         seen[at + step] = held_to(counters, seen)
         seen[at + players + step] = popcount(row[HANDS + other] & row[_HELD])
+
+
+@device
+def blank(seen: Any, i: Any, size: Any) -> None:
+    """Write zeros into row ``i`` of ``seen``, which is flat; it spills into the next."""
+    for cell in range(0, size, 64):
+        put_mask(seen, i * size + cell, 0)
 
 
 @small

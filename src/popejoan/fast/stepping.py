@@ -10,6 +10,7 @@ asked has made a lead.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -31,13 +32,13 @@ from popejoan.fast.layout import (
 )
 from popejoan.fast.playouts import run_from
 from popejoan.fast.settle import all_hands, dress, earn, going_out, pay_for_pope, turned_up
-from popejoan.fast.showing import card_order, put_mask, show
+from popejoan.fast.showing import BEYOND, blank, card_order, put_mask, show
 from popejoan.fast.stream import high_word, key_of, low_word, word_block
 from popejoan.fast.weighing import RANDOM, SCRATCH, choose_lead, kernel
 
 __all__ = [
-    "ACTED", "ASKED", "DEALS", "EPISODE", "LEGAL", "ROW", "SEED", "WAITS", "draw_actions",
-    "find_illegal", "observe", "restart", "step",
+    "ASKED", "DISABLED", "EPISODE", "LEGAL", "NEXT_STEP", "ROW", "SAME_STEP", "SEED", "WAITS",
+    "draw_actions", "find_refused", "observe", "restart", "step",
 ]  # fmt: skip
 
 ASKED: Final = -3
@@ -75,7 +76,17 @@ PAID: Final = WORK + 16
 """What each seat has been told of: 10 entries, counters."""
 ROW: Final = WORK + 26
 
+NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
+"""When the episode after one that ended begins: with the next step, at once, or by a reset."""
+
 _ZERO: Final = np.uint64(0)
+
+rows_kernel = partial(kernel, counts=False)
+
+
+def scratch() -> tuple[Any, Any]:
+    """What the work on a lead takes: features, and floats."""
+    return np.zeros(features.SIZE, np.int64), np.zeros(SCRATCH, np.float64)
 
 
 @device
@@ -176,116 +187,147 @@ def go_on(
         make_lead(flags, lead, row)
 
 
-@kernel
-def restart(
+@device
+def begin_episode(
     flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
-    first: Any, state: Any, which: Any,
+    first: Any, row: Any, now: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Begin the next episode of each row that ``which`` marks.
+    """Begin the next episode of a row.
 
     Seat ``first`` deals, or where that is -1 each in turn from episode to episode.
     """
-    players = flags[PLAYERS]
-    now = np.zeros(features.SIZE, dtype=np.int64)
-    out = np.zeros(SCRATCH, dtype=np.float64)
+    for entry in range(BOARD, WORK):
+        row[entry] = 0
+    for seat in range(flags[PLAYERS]):
+        row[PAID + seat] = 0
+    row[DEALS] = 0
+    row[CHOSEN] = 0
+    row[WAITS] = 0
+    row[EPISODE] += 1
+    # As if the deal before had just ended, so that the next one is this dealer's.
+    row[DEALER] = (row[EPISODE] if first < 0 else first) - 1
+    row[LEADER] = -1
+    go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
+
+
+@rows_kernel
+def restart(
+    flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
+    first: Any, now: Any, out: Any, state: Any, which: Any,
+) -> None:  # fmt: skip
+    """Begin the next episode of each row that ``which`` marks; ``first`` as for a row."""
     for i in range(state.shape[0]):
         if which[i]:
-            row = state[i]
-            for entry in range(BOARD, WORK):
-                row[entry] = 0
-            for seat in range(players):
-                row[PAID + seat] = 0
-            row[DEALS] = 0
-            row[CHOSEN] = 0
-            row[WAITS] = 0
-            row[EPISODE] += 1
-            # As if the deal before had just ended, so that the next one is this dealer's.
-            row[DEALER] = (row[EPISODE] if first < 0 else first) - 1
-            row[LEADER] = -1
-            go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
+            begin_episode(
+                flags, draws, dressing, subsets, nets, policies, deals, first, state[i], now, out
+            )
 
 
-@kernel
-def find_illegal(state: Any, actions: Any, lanes: Any) -> Any:
-    """The first row whose action may not be taken, or -1; rows that wait for a reset take any."""
+@rows_kernel
+def find_refused(state: Any, actions: Any, lanes: Any, mode: Any, lenient: Any) -> Any:
+    """The first row that waits or, where none does, whose action may not be taken; or -1.
+
+    A row that waits is none of these, whatever its action, where the step begins its next episode;
+    nor is an action that may not be taken, where the step is ``lenient``.
+    """
+    found = -1
     for i in range(state.shape[0]):
-        action = actions[i]
-        if not state[i, WAITS] and (
-            action < 0 or action >= 52 or not lanes[action] & state[i, LEGAL]
-        ):
-            return i
-    return -1
+        if state[i, WAITS]:
+            if mode != NEXT_STEP:
+                return i
+        elif not lenient and found < 0:
+            action = actions[i]
+            if action < 0 or action >= 52 or not lanes[action] & state[i, LEGAL]:
+                found = i
+    return found
 
 
-@kernel
+@rows_kernel
 def step(
     flags: Any, draws: Any, dressing: Any, subsets: Any, nets: Any, policies: Any, deals: Any,
-    state: Any, actions: Any, lanes: Any, by_event: Any, penalty: Any, own: Any, purse: Any,
-    seen: Any, masks: Any, rewards: Any, counters: Any, ended: Any,
+    first: Any, now: Any, out: Any, mode: Any, by_event: Any, penalty: Any, own: Any, purse: Any,
+    state: Any, actions: Any, lanes: Any, seen: Any, masks: Any, rewards: Any, counters: Any,
+    ended: Any, dealt: Any, asked: Any, finals: Any, shown: Any,
 ) -> Any:  # fmt: skip
     """Take an action in each row, and show where it then stands; give how many episodes ended.
 
-    Rows that wait stand still. An action that may not be taken ends its episode at the price of
-    ``penalty``. ``own`` is the seat whose rewards and observations these are, -1 for the seat that
-    acts; ``counters`` are what every seat won or lost.
+    An action that may not be taken ends its episode at the price of ``penalty``. A row that waits
+    begins its next episode instead. In mode SAME_STEP an episode that ends is followed by the next
+    at once, and its last observation stands in ``finals``, all zeros elsewhere; ``shown`` marks the
+    rows in which the last step wrote there. ``own`` is the seat whose rewards and observations
+    these are, -1 for the seat that acts; ``counters`` are what every seat won or lost, ``dealt``
+    the deals of the episode, ``asked`` the seat asked.
     """
     players = flags[PLAYERS]
-    now = np.zeros(features.SIZE, dtype=np.int64)
-    out = np.zeros(SCRATCH, dtype=np.float64)
+    size = (seen.size - BEYOND) // state.shape[0]
     over = 0
     for i in range(state.shape[0]):
         row = state[i]
         acted = row[ACTED]
-        waited = row[WAITS]
         rewards[i] = 0.0
-        action = actions[i]
-        lead = 0
-        if not waited and 0 <= action < 52:
-            lead = lanes[action] & row[LEGAL]
-        if lead:
-            make_lead(flags, lead, row)
-            row[CHOSEN] = 1
-            go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
-        elif not waited:
-            row[LEGAL] = 0
-            row[WAITS] = 1
-        for seat in range(players):
-            won = row[PURSES + seat] - row[PAID + seat]
-            if by_event:
-                won += row[BALANCES + seat]
-            if not lead:
-                won = 0
-            row[PAID + seat] += won
-            counters[i, seat] = won
-        if lead:
-            rewards[i] = counters[i, acted if own < 0 else own]
-        elif not waited:
-            rewards[i] = -penalty
-        ended[i] = row[WAITS] != waited
-        if ended[i]:
-            over += 1
-            row[ACTED] = acted
+        ended[i] = False
+        if shown[i]:
+            blank(finals, i, size)
+            shown[i] = False
+        if row[WAITS]:
+            for seat in range(players):
+                counters[i, seat] = 0
+            begin_episode(
+                flags, draws, dressing, subsets, nets, policies, deals, first, row, now, out
+            )
+        else:
+            action = actions[i]
+            lead = 0
+            if 0 <= action < 52:
+                lead = lanes[action] & row[LEGAL]
+            if lead:
+                make_lead(flags, lead, row)
+                row[CHOSEN] = 1
+                go_on(flags, draws, dressing, subsets, nets, policies, deals, row, now, out)
+                for seat in range(players):
+                    won = row[PURSES + seat] - row[PAID + seat]
+                    if by_event:
+                        won += row[BALANCES + seat]
+                    row[PAID + seat] += won
+                    counters[i, seat] = won
+                rewards[i] = counters[i, acted if own < 0 else own]
+            else:
+                for seat in range(players):
+                    counters[i, seat] = 0
+                row[LEGAL] = 0
+                row[WAITS] = 1
+                rewards[i] = -penalty
+            if row[WAITS]:
+                over += 1
+                ended[i] = True
+                row[ACTED] = acted
+                if mode == SAME_STEP:
+                    show(flags, row, acted if own < 0 else own, purse, finals, i)
+                    shown[i] = True
+                    begin_episode(
+                        flags, draws, dressing, subsets, nets, policies, deals, first, row, now, out
+                    )
         show(flags, row, row[ACTED] if own < 0 else own, purse, seen, i)
         put_mask(masks, i * 52, card_order(flags, row[LEGAL]))
+        dealt[i] = row[DEALS]
+        asked[i] = row[ACTED]
     return over
 
 
-@kernel
+@rows_kernel
 def observe(
-    flags: Any, state: Any, own: Any, purse: Any, seen: Any, masks: Any, which: Any
+    flags: Any, state: Any, own: Any, purse: Any, seen: Any, masks: Any, dealt: Any, asked: Any
 ) -> None:
-    """Show where each row that ``which`` marks stands."""
-    spilled = np.zeros(64, dtype=np.int8)
+    """Show where each row stands, as ``step`` does."""
     for i in range(state.shape[0]):
-        if which[i]:
-            row = state[i]
-            show(flags, row, row[ACTED] if own < 0 else own, purse, seen, i)
-            put_mask(spilled, 0, card_order(flags, row[LEGAL]))
-            for cell in range(52):  # the next row is not to be written on
-                masks[i * 52 + cell] = spilled[cell]
+        row = state[i]
+        show(flags, row, row[ACTED] if own < 0 else own, purse, seen, i)
+        put_mask(masks, i * 52, card_order(flags, row[LEGAL]))
+        dealt[i] = row[DEALS]
+        asked[i] = row[ACTED]
 
 
-@kernel
+@rows_kernel
 def draw_actions(flags: Any, state: Any, words: Any, actions: Any) -> None:
     """An action for each row, each legal one equally likely; 0 where none is legal."""
     for i in range(state.shape[0]):

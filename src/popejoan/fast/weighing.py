@@ -57,9 +57,9 @@ SCRATCH: Final = COUNT + 2 * WIDTH
 """How many floats the work on a lead takes."""
 
 
-def kernel(function: F) -> F:
+def kernel(function: F, *, counts: bool = True) -> F:
     """A kernel like ``compiled``, which is stale as well when the features change."""
-    made = compiled(function)
+    made = compiled(function, counts=counts)
     files: Any = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if hasattr(files, "_source_stamp"):
         about = Path(features.__file__).stat()
