@@ -15,6 +15,7 @@ import statistics
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ from popejoan.envs.vector import PopeVectorEnv
 warnings.simplefilter("ignore")
 
 RNG = random.Random(1)
+PEERS = ("pygame", "rlcard")
+"""What the other libraries' games need besides."""
 Case = Callable[[float], float]
 """Runs for about so many seconds; gives decisions a second."""
 
@@ -172,6 +175,9 @@ def main() -> None:
     ask.add_argument("--turns", type=int, default=11)
     ask.add_argument("--seconds", type=float, default=0.25, help="for each case and turn")
     given = ask.parse_args()
+    missing = [name for name in PEERS if find_spec(name) is None]
+    if missing:
+        ask.exit(2, f"Not installed: {', '.join(missing)}. Try: pip install 'popejoan[peers]'\n")
     made = cases()
     found: dict[str, list[float]] = {name: [] for name in made}
     for _ in range(given.turns):
