@@ -75,12 +75,12 @@ def _answer(asked: IO[bytes]) -> str:
 
     from popejoan.fast.plan import no_totals, play
 
-    plan: Plan = pickle.load(asked)
+    plan: Plan = replace(pickle.load(asked), tier="scalar")
     begun = perf_counter()
     totals, played = no_totals(), 0
     with np.errstate(over="ignore"):
-        for chunk in replace(plan, tier="scalar").chunks(_MATCHES):
-            totals += play(replace(plan, tier="scalar"), chunk)
+        for chunk in plan.chunks(_MATCHES):
+            totals += play(plan, chunk)
             played += chunk.matches
             if perf_counter() - begun > _SECONDS:
                 break
