@@ -64,8 +64,11 @@ class Episode(NamedTuple):
         return cls(setting, own, match, match.next_round())._onward()
 
     @classmethod
-    def of_deal(cls, setting: Setting, match: Match, deal: Deal) -> Episode:
-        """The one round of a match that has this deal, at its first choice or already over."""
+    def of_deal(cls, setting: Setting, match: Match, deal: Deal | None = None) -> Episode:
+        """The next round of a match and no other, at its first choice or already over.
+
+        It has this deal, or the next of the match's seed.
+        """
         return cls(setting, None, match, match.next_round(deal), single=True)._onward()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Episode:

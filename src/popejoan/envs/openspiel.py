@@ -167,14 +167,7 @@ class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]  # untyped base
 
     def numbered(self, number: int) -> Episode:
         """The episode that begins with the deal of this number."""
-        deal = Deal.shuffle(
-            self.seed,
-            players=self.setting.players,
-            rules=self.setting.book,
-            dealer=self.dealer,
-            match=number,
-        )
-        return self.dealt(deal)
+        return Episode.of_deal(self.setting, replace(self._match, number=number))
 
 
 def _bounds(rules: Rules, players: int, dealer: Seat) -> tuple[float, float]:
