@@ -76,12 +76,8 @@ def spiel(name: str) -> Case:
             made = 0
             while not state.is_terminal():
                 if state.is_chance_node():
-                    outcomes = state.chance_outcomes()
-                    if len(outcomes) == 1 or name.startswith("python_popejoan"):
-                        action = outcomes[int(RNG.random() * len(outcomes))][0]
-                    else:
-                        actions, odds = zip(*outcomes)
-                        action = RNG.choices(actions, odds)[0]
+                    actions, odds = zip(*state.chance_outcomes())
+                    action = RNG.choices(actions, odds)[0]
                 else:
                     actions = state.legal_actions()
                     action = actions[int(RNG.random() * len(actions))]
