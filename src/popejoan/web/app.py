@@ -430,7 +430,7 @@ def make_app(
             Route("/api/lessons", routes.lesson, methods=["POST"]),
             Route("/api/again", routes.again, methods=["POST"]),
             Route("/api/deals/{name}", routes.deal),
-            WebSocketRoute("/api/tables/{code}/socket", sockets.serve),
+            WebSocketRoute("/api/tables/{code}/socket", sockets),
             Route("/healthz", routes.health),
             Route("/metrics", routes.prometheus),
             Route("/openapi.json", routes.description),

@@ -149,7 +149,10 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def seats(self) -> tuple[Person, ...]:
         """Who is in each seat of the deal being played."""
-        return tuple(self.person_of(member) for member in (self.match.seats if self.match else ()))
+        if self.match is None:
+            return ()
+        of = {person.member: person for person in self.people}
+        return tuple([of[member] for member in self.match.seats])
 
     @property
     def to_act(self) -> Person | None:
