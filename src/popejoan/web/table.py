@@ -165,7 +165,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def humans(self) -> tuple[Person, ...]:
         """The people who sit or wait for a seat."""
-        return tuple(person for person in self.people if person.human and person.seated)
+        return tuple([person for person in self.people if person.human and person.seated])
 
     def won(self, person: int) -> int:
         """What someone who has a place in the match has won so far."""
