@@ -16,10 +16,11 @@ from time import perf_counter
 import numpy as np
 
 from popejoan import Deal, Round, Rules, View
-from popejoan.advice import master, quick
+from popejoan.advice import master, playouts, quick
 from popejoan.advice.arena import played
 from popejoan.advice.review import review
 from popejoan.bots import Bot, bot
+from popejoan.bots.search import Master
 from popejoan.bots.weights import counter_weights
 from popejoan.fast.abreast import play_abreast
 from popejoan.fast.evaluator import KernelPlayouts
@@ -57,7 +58,7 @@ def late(rules: Rules, seed: int, cards: int) -> Round:
     return round_
 
 
-def playouts() -> None:
+def thousand_playouts() -> None:
     """A thousand play-outs of each lead of an eldest hand of 11 (10 with CASSELL's stock)."""
     for rules in (Rules.CASSELL, Rules.PARLETT, Rules.HOYLE):
         view = next(
@@ -130,9 +131,12 @@ def reviews() -> None:
 
 if __name__ == "__main__":
     first_decision()
-    playouts()
+    thousand_playouts()
     decisions("quick", quick)
     decisions("master", master)
+    for seconds in (0.02, 0.1):
+        hurried = partial(Master, playouts(), number=20_000, seconds=seconds)
+        decisions(f"master with {1e3 * seconds:.0f} ms", hurried)
     solved("the book's order", Rules.HOYLE, 99, 40)
     solved("lowest of a suit", Rules.PARLETT, 99, 40)
     solved("any card, from 28 cards", Rules.CASSELL, 28, 60)

@@ -177,6 +177,17 @@ def test_the_leads_are_weighed_in_the_same_worlds_and_the_best_comes_first() -> 
     assert {each.worlds for each in found} == {200}
 
 
+def test_in_no_time_one_block_of_worlds_is_played_and_in_much_time_all_are() -> None:
+    round_ = Round.start(Rules.CASSELL, Deal.shuffle(3, rules=Rules.CASSELL))
+    view = View.of(round_, round_.to_act)
+    playouts = KernelPlayouts(sharp_weights, usual=100)
+    hurried = weigh_leads(view, playouts, worlds=10**6, seconds=0.0)
+    assert {each.worlds for each in hurried} == {32}
+    patient = weigh_leads(view, playouts, worlds=330, seconds=1e9)
+    assert {each.worlds for each in patient} == {330}
+    assert patient[0].error == 0.0 < min(each.error for each in patient[1:])
+
+
 def test_master_chooses_alike_for_the_same_seed_and_number() -> None:
     for playouts in (EnginePlayouts(usual=6), KernelPlayouts(sharp_weights, usual=64)):
         for seed in range(3):

@@ -32,6 +32,7 @@ class Compartment(StrEnum):
 
 
 _PLACES: Final = {compartment: place for place, compartment in enumerate(Compartment)}
+_NAMES: Final = tuple(compartment.value for compartment in Compartment)
 _FROM_END: Final[dict[Any, Any]] = {place: at - 8 for place, at in _PLACES.items()}
 
 
@@ -74,7 +75,7 @@ class Board:
 
     def items(self) -> Iterator[tuple[Compartment, int]]:
         """Each compartment with its stake."""
-        return zip(Compartment, self.counters)
+        return zip(_PLACES, self.counters)
 
     @property
     def total(self) -> int:
@@ -83,7 +84,7 @@ class Board:
 
     def as_dict(self) -> dict[str, int]:
         """The stakes by the names of the compartments."""
-        return {compartment.value: counters for compartment, counters in self.items()}
+        return dict(zip(_NAMES, self.counters))
 
     def __repr__(self) -> str:
         """An expression that rebuilds the board."""

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cache
 from typing import (
     Any,
     Final,
@@ -136,7 +137,12 @@ def _members(record: Any) -> dict[str, Any]:
 
 def _name(kind: type) -> str:
     """The name of a class on the wire: ``WentOut`` is ``went-out``."""
-    return re.sub(r"(?<!^)([A-Z])", r"-\1", kind.__name__).lower()
+    return _hyphened(kind.__name__)
+
+
+@cache
+def _hyphened(name: str) -> str:
+    return re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower()
 
 
 def _write(value: Any) -> Any:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import final
 
 from popejoan.bots.plans import plans_of
-from popejoan.bots.playouts import EnginePlayouts, Playouts
+from popejoan.bots.playouts import EnginePlayouts, Plan, Playouts, Results, Worlds
 from popejoan.bots.weights import sharp_weights
 from popejoan.cards import Card
 from popejoan.deal import Chance, Purpose
@@ -24,6 +24,10 @@ from popejoan.view import View
 __all__ = ["Master", "Quick", "Worth", "weigh_leads"]
 
 _BLOCK = 32
+_GROWTH = 12
+"""A block has at least this part of the worlds played before it: to compare takes as long."""
+_MARGIN = 1.25
+"""How much longer than the longest before it a block may take."""
 _CLEARLY = 2.7
 _COUNTER = 2**30
 
@@ -45,6 +49,32 @@ class Worth:
     """In how many worlds it was played out."""
 
 
+class _Draws:
+    """The worlds of a search, drawn some at a time; the last to be drawn can be played out."""
+
+    def __init__(self, playouts: Playouts, view: View, seed: int) -> None:
+        self._playouts, self._view = playouts, view
+        self._chance = Chance(seed, view.dealt.mask, len(view.events), Purpose.SAMPLE)
+        self._different = 0.0
+        self._last: Worlds | None = None
+        self.number = 0
+
+    def draw(self, number: int) -> None:
+        seed = self._chance.word() << 32 | self._chance.word()
+        self._last = self._playouts.worlds(self._view, number, seed)
+        self._different += number * self._last.share
+        self.number += number
+
+    @property
+    def share(self) -> float:
+        return self._different / self.number
+
+    def play(self, plans: Sequence[Plan], begin: int, end: int) -> Results:
+        assert self._last is not None
+        first = self.number - len(self._last)
+        return self._last.play(plans, begin - first, end - first)
+
+
 def weigh_leads(
     view: View,
     playouts: Playouts,
@@ -62,14 +92,16 @@ def weigh_leads(
     ``prior`` scores leads at sight; its word counts as much as ``trust`` worlds. With ``drop`` a
     lead that is clearly worse is given up on the way. With ``deep`` a lead that surely keeps the
     lead is worth what the best lead after it is, not what the play-outs lead after it. With
-    ``seconds`` no block of worlds is begun after that time.
+    ``seconds`` worlds are drawn a few at a time, and no block of them is begun that would not be
+    done in that time if it took as long as the longest before it; the first is always played.
     """
-    began = time.monotonic() if seconds is not None else 0.0
+    began = time.monotonic()
     leads = tuple(view.legal)
     assert view.seat is not None
     seat = view.seat
-    chance = Chance(seed, view.dealt.mask, len(view.events), Purpose.SAMPLE)
-    found = playouts.worlds(view, worlds, chance.word() << 32 | chance.word())
+    draws = _Draws(playouts, view, seed)
+    together = worlds if seconds is None else min(worlds, playouts.usual)
+    done = 0
     at_sight = dict.fromkeys(leads, 0.0)
     if prior is not None and trust:
         scores = [
@@ -80,15 +112,20 @@ def weigh_leads(
     plans = plans_of(view) if deep else tuple((lead,) for lead in leads)
     won: list[list[int]] = [[] for _ in plans]
     alive = list(range(len(plans)))
-    done = 0
+    longest = 0.0
 
     def worth(nth: int) -> float:
         there = won[nth]
         return sum(there) / len(there) + trust * at_sight[plans[nth][0]] / (len(there) or 1)
 
-    while done < len(found) and (not drop or len({plans[nth][0] for nth in alive}) > 1):
-        end = min(len(found), done + _BLOCK) if drop or seconds is not None else len(found)
-        for nth, rows in zip(alive, found.play([plans[nth] for nth in alive], done, end)):
+    while done < worlds and (not drop or len({plans[nth][0] for nth in alive}) > 1):
+        block = time.monotonic()
+        if done == draws.number:
+            draws.draw(min(together, worlds - done))
+        whole = not drop and seconds is None
+        size = draws.number if whole else max(_BLOCK, done // _GROWTH)
+        end = min(draws.number, done + size)
+        for nth, rows in zip(alive, draws.play([plans[nth] for nth in alive], done, end)):
             won[nth] += [row[seat] for row in rows]
         done = end
         best = max(alive, key=worth)
@@ -97,9 +134,11 @@ def weigh_leads(
                 nth
                 for nth in alive
                 if nth == best
-                or not _worse(won[best], won[nth], worth(best) - worth(nth), found.share)
+                or not _worse(won[best], won[nth], worth(best) - worth(nth), draws.share)
             ]
-        if seconds is not None and time.monotonic() - began > seconds:
+        now = time.monotonic()
+        longest = max(longest, now - block)
+        if seconds is not None and now - began + _MARGIN * longest > seconds:
             break
     best = max(alive, key=worth)
     result = []
@@ -110,7 +149,7 @@ def weigh_leads(
             key=lambda nth: (nth == best, len(won[nth]), worth(nth)),
         )
         shared = len(won[nth])
-        mean, error = _difference(won[best][:shared], won[nth], found.share)
+        mean, error = _difference(won[best][:shared], won[nth], draws.share)
         result.append(Worth(lead, sum(won[nth]) / shared, mean, error, shared))
     first = plans[best][0]
     order = sorted(range(len(leads)), key=lambda n: (leads[n] != first, result[n].behind, n))
@@ -145,7 +184,7 @@ class Master:
     seed: int = 0
     """What the worlds are drawn from: the same view, the same choice."""
     seconds: float | None = None
-    """When to stop looking; None to look at all worlds, so that nothing hangs on the clock."""
+    """In what time to choose; None to look at all worlds, so that nothing hangs on the clock."""
     trust: float = 8
     """How many worlds the word of *sharp* is worth."""
 

@@ -16,6 +16,7 @@ import msgspec
 
 from popejoan.cards import PopeJoanError
 from popejoan.errors import IllegalClaim, IllegalPlay
+from popejoan.events import Event
 from popejoan.view import View
 from popejoan.web import entries, messages
 from popejoan.web.asks import check_lead, entry_for
@@ -23,12 +24,12 @@ from popejoan.web.backing import Conflict, Keeper, Mind
 from popejoan.web.clients import Client, frame, raw
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
-from popejoan.web.facts import facts, history, says
+from popejoan.web.facts import events, facts, says
 from popejoan.web.happening import happened, table_of
 from popejoan.web.limits import Limits
 from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
-from popejoan.web.showing import Showing
+from popejoan.web.showing import Showing, written
 from popejoan.web.table import Table
 from popejoan.web.telling import changed, sections
 
@@ -54,7 +55,15 @@ class _Memory:
 
     def __init__(self) -> None:
         self.said: deque[str] = deque(maxlen=_SAID)
-        self.told: list[dict[str, Any]] = []
+        self._told: list[dict[str, Any] | Event] = []
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """The facts, the events of the deals as ``{"what": "event", "event": ...}``."""
+        return [
+            each if isinstance(each, dict) else {"what": "event", "event": written(each)}
+            for each in self._told
+        ]
 
     def take(
         self, before: Table, after: Table, entry: Entry
@@ -63,13 +72,19 @@ class _Memory:
 
         Facts are let go by whole deals.
         """
-        said = says(before, after, entry)
+        done, brought = facts(after, entry), events(before, after, entry)
+        said = says(after, done, brought)
         self.said.extend(said)
-        if isinstance(entry, entries.Dealt | entries.Laid) and len(self.told) > _SAID:
-            marks = [place for place, fact in enumerate(self.told) if fact["what"] == "deal"]
-            del self.told[: marks[-1] if marks else -_SAID]
-        self.told.extend(history(before, after, entry))
-        return said, facts(after, entry)
+        if isinstance(entry, entries.Dealt | entries.Laid) and len(self._told) > _SAID:
+            marks = [
+                place
+                for place, fact in enumerate(self._told)
+                if isinstance(fact, dict) and fact["what"] == "deal"
+            ]
+            del self._told[: marks[-1] if marks else -_SAID]
+        self._told += done
+        self._told += brought
+        return said, done
 
 
 def reason(error: Exception) -> dict[str, str | int]:
@@ -167,7 +182,7 @@ class Actor:
             view=view,
             lines=[list(line) for line in self.table.lines],
             says=list(self._memory.said),
-            told=list(self._memory.told),
+            told=self._memory.told,
         )
 
     def _shown(self) -> Showing | None:
@@ -379,13 +394,10 @@ class Actor:
 
     def _grace(self) -> list[float]:
         """When each seat of those who have dropped will wait no more."""
-        grace, now = self.table.settings.grace, time.monotonic()
-        ends = [
-            self.presence.since(person.number) + grace
-            for person in self.table.humans
-            if person.number not in self.presence.present
-        ]
-        return [end for end in ends if end > now]
+        present, grace = self.presence.present, self.table.settings.grace
+        dropped = [person for person in self.table.humans if person.number not in present]
+        ends = [self.presence.since(person.number) + grace for person in dropped]
+        return [end for end in ends if end > time.monotonic()]
 
     def _due(self) -> None:
         self._timer = None

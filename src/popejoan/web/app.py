@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Any, Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any, Final, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -380,6 +380,18 @@ def _shown(value: Any) -> Any:
     return getattr(value, "value", value)
 
 
+_Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+
+def _both(path: str, get: _Answer, post: _Answer) -> Route:
+    """One route for both methods, so that whoever asks in another way is told of both."""
+
+    async def either(request: Request) -> Response:
+        return await (post if request.method == "POST" else get)(request)
+
+    return Route(path, either, methods=["GET", "POST"])
+
+
 def make_app(
     hall: Hall,
     *,
@@ -412,15 +424,13 @@ def make_app(
             Route("/api/tables/{code}", routes.summary),
             Route("/api/tables/{code}/seats", routes.come, methods=["POST"]),
             Route("/api/tables/{code}/record", routes.record),
-            Route("/api/tables/{code}/deals/{number:int}", routes.replay_deal),
-            Route("/api/daily", routes.daily),
-            Route("/api/daily", routes.begin_daily, methods=["POST"]),
+            _both("/api/tables/{code}/deals/{number:int}", routes.replay_deal, routes.share_deal),
+            _both("/api/daily", routes.daily, routes.begin_daily),
             Route("/api/replay", routes.replay, methods=["POST"]),
             Route("/api/lessons", routes.lesson, methods=["POST"]),
             Route("/api/again", routes.again, methods=["POST"]),
-            Route("/api/tables/{code}/deals/{number:int}", routes.share_deal, methods=["POST"]),
             Route("/api/deals/{name}", routes.deal),
-            WebSocketRoute("/api/tables/{code}/socket", sockets.serve),
+            WebSocketRoute("/api/tables/{code}/socket", sockets),
             Route("/healthz", routes.health),
             Route("/metrics", routes.prometheus),
             Route("/openapi.json", routes.description),

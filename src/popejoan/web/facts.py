@@ -5,6 +5,7 @@ Everything here is public. Persons are told by number, as in the section ``peopl
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from popejoan.web.entries import Entry
 from popejoan.web.table import Table
 from popejoan.wire import event_to_wire
 
-__all__ = ["events", "facts", "history", "says"]
+__all__ = ["events", "facts", "says"]
 
 _ENGLISH: Final = {
     "came": "{person} comes to the table.",
@@ -100,19 +101,10 @@ def events(before: Table, after: Table, entry: Entry) -> tuple[Event, ...]:
     return after.round.events[0 if new or before.round is None else len(before.round.events) :]
 
 
-def history(before: Table, after: Table, entry: Entry) -> list[dict[str, Any]]:
-    """The facts of an entry and its events, each ``{"what": "event", "event": ...}``."""
-    brought = (
-        {"what": "event", "event": event_to_wire(each)} for each in events(before, after, entry)
-    )
-    return [*facts(after, entry), *brought]
-
-
-def says(before: Table, after: Table, entry: Entry) -> list[str]:
-    """What an entry did, in English: a sentence for each fact, then for each event."""
-    told = [_sentence(after, fact) for fact in facts(after, entry)]
+def says(after: Table, done: Iterable[dict[str, Any]], brought: Iterable[Event]) -> list[str]:
+    """In English what was done and brought: a sentence for each fact, then for each event."""
     telling = _telling(tuple(person.name for person in after.seats))
-    return [*told, *map(telling.event, events(before, after, entry))]
+    return [*[_sentence(after, fact) for fact in done], *map(telling.event, brought)]
 
 
 @lru_cache(maxsize=1024)

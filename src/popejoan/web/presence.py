@@ -22,20 +22,19 @@ class Presence:
         self._elsewhere: dict[str, tuple[float, frozenset[int]]] = {}
         self._began = clock()
         self._dropped: dict[int, float] = {}
-
-    @property
-    def here(self) -> frozenset[int]:
+        self.here: frozenset[int] = frozenset()
         """Who is connected to this server."""
-        return frozenset(self._here)
-
-    @property
-    def present(self) -> frozenset[int]:
+        self.present: frozenset[int] = frozenset()
         """Who is connected to any server."""
-        return frozenset(self._here).union(*[people for _, people in self._elsewhere.values()])
+
+    def _see(self) -> None:
+        self.here = frozenset(self._here)
+        self.present = self.here.union(*[people for _, people in self._elsewhere.values()])
 
     def come(self, person: int) -> None:
         """A socket of this person opened."""
         self._here[person] += 1
+        self._see()
         self._dropped.pop(person, None)
 
     def go(self, person: int) -> None:
@@ -43,6 +42,7 @@ class Presence:
         self._here[person] -= 1
         if self._here[person] <= 0:
             del self._here[person]
+            self._see()
             if person not in self.present:
                 self._dropped[person] = self._clock()
 
@@ -50,6 +50,7 @@ class Presence:
         """Another server says who is there; whether that changes anything."""
         before = self.present
         self._elsewhere[server] = (self._clock() + _BELIEVED, frozenset(people))
+        self._see()
         for person in self.present:
             self._dropped.pop(person, None)
         for person in before - self.present:
@@ -62,6 +63,7 @@ class Presence:
         self._elsewhere = {
             server: said for server, said in self._elsewhere.items() if said[0] > now
         }
+        self._see()
         gone = before - self.present
         for person in gone:
             self._dropped[person] = now

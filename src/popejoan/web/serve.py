@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gc
 import json
@@ -97,7 +96,7 @@ def run(
     gc.freeze()
     gc.set_threshold(20_000, 20, 100)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(server.serve(sockets=[listening]))
+        server.run(sockets=[listening])
 
 
 def limits_from(changes: Iterable[str]) -> Limits:

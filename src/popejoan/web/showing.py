@@ -20,7 +20,7 @@ from popejoan.rules import Rules
 from popejoan.view import View
 from popejoan.wire import VERSION, event_to_wire
 
-__all__ = ["Showing"]
+__all__ = ["Showing", "written"]
 
 _encode: Final = msgspec.json.Encoder().encode
 _NAMES: Final = tuple(repr(Card(number)) if number in PACK else "" for number in range(52))
@@ -36,6 +36,7 @@ def _of_suit(suit: int, ranks: int) -> bytes:
     ).encode()
 
 
+@lru_cache(maxsize=8192)
 def _names(mask: int) -> msgspec.Raw:
     """The cards of a mask in card order."""
     text = (
@@ -48,8 +49,9 @@ def _names(mask: int) -> msgspec.Raw:
 
 
 @lru_cache(maxsize=8192)
-def _event(event: Event) -> bytes:
-    return _encode(event_to_wire(event))
+def written(event: Event) -> msgspec.Raw:
+    """The event as JSON text."""
+    return msgspec.Raw(_encode(event_to_wire(event)))
 
 
 @lru_cache(maxsize=256)
@@ -176,7 +178,7 @@ class Showing:
             "claiming": view.claiming,
             "dealt": _names(view.dealt.mask),
             "stock": None if view.stock is None else _names(view.stock.mask),
-            "events": [msgspec.Raw(_event(event)) for event in view.events],
+            "events": [written(event) for event in view.events],
             "table": msgspec.Raw(_joined(self._shared, self._own(seat))),
         }
         return msgspec.Raw(_encode(head))
@@ -186,7 +188,7 @@ class Showing:
         shared = _encode(
             {
                 "since": since,
-                "events": [msgspec.Raw(_event(event)) for event in self._view.events[since:]],
+                "events": [written(event) for event in self._view.events[since:]],
                 "claiming": self._view.claiming,
             }
         )

@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from popejoan.web.actors import Actor
@@ -50,8 +51,9 @@ class Sockets:
         self._hall, self._metrics, self._origins = hall, metrics, origins
         self._from: dict[str, int] = {}
 
-    async def serve(self, socket: WebSocket) -> None:
-        """Serve one socket from its opening to its end."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one socket from its opening to its end, as an ASGI application."""
+        socket = WebSocket(scope, receive, send)
         address = socket.client.host if socket.client else ""
         limits = self._hall.limits
         full = self._metrics.sockets >= limits.sockets
@@ -65,7 +67,7 @@ class Sockets:
         self._from[address] = self._from.get(address, 0) + 1
         try:
             await socket.accept()
-            await self._serve(socket)
+            await self._serve(socket, send)
         finally:
             self._metrics.sockets -= 1
             self._from[address] -= 1
@@ -84,7 +86,7 @@ class Sockets:
             return parts.scheme in ("http", "https") and parts.netloc == socket.headers.get("host")
         return False
 
-    async def _serve(self, socket: WebSocket) -> None:
+    async def _serve(self, socket: WebSocket, send: Send) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             hello = await self._hello(socket)
             if hello is None:
@@ -103,7 +105,7 @@ class Sockets:
             if person is None and not actor.table.settings.watch:
                 await _close(socket, _REFUSED, "nobody may watch at this table", "no-watching")
                 return
-            await self._sit(socket, actor, Client(person))
+            await self._sit(socket, send, actor, Client(person))
 
     async def _hello(self, socket: WebSocket) -> Hello | None:
         try:
@@ -126,9 +128,9 @@ class Sockets:
             return None
         return asked
 
-    async def _sit(self, socket: WebSocket, actor: Actor, client: Client) -> None:
+    async def _sit(self, socket: WebSocket, send: Send, actor: Actor, client: Client) -> None:
         actor.enter(client)
-        sending = asyncio.create_task(_send(socket, client))
+        sending = asyncio.create_task(_send(socket, send, client))
         try:
             await self._listen(socket, actor, client)
         finally:
@@ -203,12 +205,15 @@ async def _hint(actor: Actor, client: Client, person: int, asked: AskHint) -> No
     client.send(frame(await actor.hint(person, asked)))
 
 
-async def _send(socket: WebSocket, client: Client) -> None:
-    """Send what waits, until there will be no more."""
+async def _send(socket: WebSocket, send: Send, client: Client) -> None:
+    """Send what waits, until there will be no more.
+
+    This is most of a server's work, so a frame goes to the server of sockets by no detour.
+    """
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         while frames := await client.next():
             for text in frames:
-                await socket.send({"type": "websocket.send", "text": text})
+                await send({"type": "websocket.send", "text": text})
         await socket.close(_RESTART)
 
 

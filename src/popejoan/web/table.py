@@ -149,7 +149,10 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def seats(self) -> tuple[Person, ...]:
         """Who is in each seat of the deal being played."""
-        return tuple(self.person_of(member) for member in (self.match.seats if self.match else ()))
+        if self.match is None:
+            return ()
+        of = {person.member: person for person in self.people}
+        return tuple([of[member] for member in self.match.seats])
 
     @property
     def to_act(self) -> Person | None:
@@ -162,7 +165,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def humans(self) -> tuple[Person, ...]:
         """The people who sit or wait for a seat."""
-        return tuple(person for person in self.people if person.human and person.seated)
+        return tuple([person for person in self.people if person.human and person.seated])
 
     def won(self, person: int) -> int:
         """What someone who has a place in the match has won so far."""
