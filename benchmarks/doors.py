@@ -170,8 +170,8 @@ def cases() -> dict[str, Case]:
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    ask.add_argument("--turns", type=int, default=11)
-    ask.add_argument("--seconds", type=float, default=0.25, help="for each case and turn")
+    ask.add_argument("--turns", type=int, default=41)
+    ask.add_argument("--seconds", type=float, default=0.06, help="for each case and turn")
     given = ask.parse_args()
     missing = [name for name in PEERS if find_spec(name) is None]
     if missing:
