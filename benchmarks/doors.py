@@ -158,6 +158,8 @@ def cases() -> dict[str, Case]:
         "OpenSpiel: python_kuhn_poker": spiel("python_kuhn_poker"),
         "OpenSpiel: python_tic_tac_toe": spiel("python_tic_tac_toe"),
         "OpenSpiel: python_liars_poker": spiel("python_liars_poker"),
+        "OpenSpiel: python_block_dominoes": spiel("python_block_dominoes"),
+        "OpenSpiel: python_team_dominoes, 4 players": spiel("python_team_dominoes"),
         "OpenSpiel: crazy_eights (C++), 4 players": spiel("crazy_eights(players=4)"),
         "Gymnasium: one seat of 4, others newcomer": seat(),
         "Gymnasium: 1,024 at once, all seats asked, int8": vector(1024, seat=None, dtype="int8"),
@@ -168,8 +170,8 @@ def cases() -> dict[str, Case]:
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    ask.add_argument("--turns", type=int, default=11)
-    ask.add_argument("--seconds", type=float, default=0.25, help="for each case and turn")
+    ask.add_argument("--turns", type=int, default=41)
+    ask.add_argument("--seconds", type=float, default=0.06, help="for each case and turn")
     given = ask.parse_args()
     missing = [name for name in PEERS if find_spec(name) is None]
     if missing:
@@ -192,8 +194,9 @@ def main() -> None:
     print()
     ratio("PettingZoo: Pope", "PettingZoo: texas")
     ratio("PettingZoo: Pope", "PettingZoo: leduc")
-    for other in ("python_kuhn", "python_tic", "python_liars", "crazy"):
-        ratio("OpenSpiel: Pope Joan, 4", f"OpenSpiel: {other}")
+    for other in ("kuhn", "tic_tac", "liars", "block", "team"):
+        ratio("OpenSpiel: Pope Joan, 4", f"OpenSpiel: python_{other}")
+    ratio("OpenSpiel: Pope Joan, 4", "OpenSpiel: crazy")
 
 
 assert popejoan.envs.openspiel

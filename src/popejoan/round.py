@@ -7,6 +7,7 @@ A round is immutable; every play gives a new one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Final, final
 
 from popejoan.board import Board, Compartment, Ledger, Transfer
@@ -99,16 +100,11 @@ class Round(Standing):
                 f"purses has {len(purses)} and claiming {len(claiming)} entries for {players} seats"
             )
         opening = Ledger(purses, board)
-        laid = dressing(rules, players, dealer, board)
+        dressed, ledger = _dressed(rules, dealer, opening)
         sizes = deal.sizes
-        events: tuple[Event, ...] = (
-            Dressed(laid),
-            Dealt(dealer, sizes, len(deal.stock)),
-            TurnedUp(deal.turn_up),
-        )
+        dealt = Dealt(dealer, sizes, deal.stock.mask.bit_count())
         held = tuple([hand.mask for hand in deal.hands])
         eldest = Seat((dealer + 1) % players)
-        ledger = opening.pay(laid)
         happened, transfers, ends = turned_up(rules, deal.turn_up, dealer, ledger.board, sizes)
         if ends:
             happened.append(RoundOver(dealer))
@@ -119,7 +115,7 @@ class Round(Standing):
             opening,
             claiming,
             ledger.pay(transfers),
-            (*events, *happened),
+            (dressed, dealt, TurnedUp(deal.turn_up), *happened),
             None if ends else eldest,
             dealer if ends else None,
             held=held,
@@ -235,17 +231,16 @@ class Round(Standing):
         self, card: int, *, to_stop: bool, choose: Callable[[CardSet], int] | None = None
     ) -> Round:
         """Play an allowed card; with ``to_stop`` what follows too, with ``choose`` to the end."""
-        assert self.to_act is not None
-        seat: int = self.to_act
-        rules = self.rules
-        held = list(self.held)
+        rules, deal, _, _, _, ledger, _, to_act, _, due, hands, pending = self
+        assert to_act is not None
+        seat: int = to_act
+        held = list(hands)
         in_hands = sum(held)
         following, above = rules.order.following, rules.order.above
-        brings = earning(rules, self.deal.turn_up // 13)
-        ledger, due = self.ledger, self.due
+        brings = earning(rules, deal.turn_up // 13)
         events: list[Event] = []
         transfers: list[Transfer] = []
-        plays = LED if self.pending < 0 else FOLLOWED
+        plays = LED if pending < 0 else FOLLOWED
         bit = 1 << card
         while True:
             left = held[seat] ^ bit
@@ -292,19 +287,10 @@ class Round(Standing):
         winner: Seat | None = None,
     ) -> Round:
         """The round with these things changed; ``events`` are added."""
-        return Round(
-            self.rules,
-            self.deal,
-            self.dealer,
-            self.opening,
-            self.claiming,
-            ledger,
-            (*self.events, *events),
-            None if to_act is None else Seat(to_act),
-            winner,
-            due,
-            tuple(held),
-            pending,
+        so_far = (*self.events, *events)
+        # Not by the class's own ``__new__``, which is a function in Python: every lead waits on it.
+        return tuple.__new__(
+            Round, (*self[:5], ledger, so_far, to_act, winner, due, tuple(held), pending)
         )
 
     def _stopped(self, seat: int, card: int, follows: int) -> Stopped:
@@ -405,3 +391,10 @@ class Round(Standing):
         from popejoan import drawing
 
         return drawing.round_svg(self)
+
+
+@lru_cache(maxsize=1024)
+def _dressed(rules: Rules, dealer: Seat, opening: Ledger) -> tuple[Dressed, Ledger]:
+    """The dressing, and the ledger after it: most deals of an afternoon begin from a bare board."""
+    laid = dressing(rules, len(opening.purses), dealer, opening.board)
+    return Dressed(laid), opening.pay(laid)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
-from struct import pack_into
+from struct import calcsize, pack_into
 from typing import Any, Final, Literal, TypeAlias, final
 
 import numpy as np
@@ -47,6 +47,10 @@ LARGEST: Final = 2.0**24
 Dtype: TypeAlias = Literal["float32", "int8"]
 """The kinds of numbers: ``int8`` holds counters to -128 to 127."""
 Numbers: TypeAlias = NDArray[np.float32] | NDArray[np.int8]
+_KINDS: Final[dict[Dtype, np.dtype[Any]]] = {
+    "float32": np.dtype(np.float32),
+    "int8": np.dtype(np.int8),
+}
 _PLACES: Final = tuple(Compartment)
 _NOBODY: Final = Peek.NOBODY  # Python 3.11 takes long to look up a member of an enum
 _PLACE_OF: Final = {place: nth for nth, place in enumerate(_PLACES)}
@@ -148,7 +152,7 @@ class Encoding:
         for piece in pieces:
             slices[piece.name] = slice(size, size + piece.size)
             size += piece.size
-        tail = f"{8 + 2 * self.players}{'b' if self.dtype == 'int8' else 'f'}"
+        tail = f"{8 + 2 * self.players}{_KINDS[self.dtype].char}"
         made = {"pieces": pieces, "slices": slices, "size": size, "_tail": tail}
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -265,31 +269,27 @@ class Encoding:
     ) -> Numbers:
         """The pieces as numbers: masks of cards, and what is counted from the seat on."""
         players = self.players
-        bits = hand
-        at = CARDS
-        for cards in played:
-            bits |= cards << at
-            at += CARDS
-        bits |= (run | dead << CARDS | turn_up << 2 * CARDS) << at
-        at += 3 * CARDS
-        bits |= 1 << at + (dealer - seat) % players
-        at += players
+        marks = 1 << (dealer - seat) % players
         if leader is not None:
-            bits |= 1 << at + (leader - seat) % players
-        at += players
-        if self.called:
+            marks |= 1 << players + (leader - seat) % players
+        if due and self.called:
             for item in due:
                 if item.seat == seat:
-                    bits |= 1 << at + _PLACE_OF[item.compartment]
-            at += 8
+                    marks |= 1 << 2 * players + _PLACE_OF[item.compartment]
+        # The pieces from the last to the first, each below those before.
+        bits = ((marks << CARDS | turn_up) << CARDS | dead) << CARDS | run
+        for cards in reversed(played):
+            bits = bits << CARDS | cards
+        bits = bits << CARDS | hand
         purses, board, _ = ledger
         numbers = [*board.counters, *purses[seat:], *purses[:seat], *left]
-        packed = np.frombuffer(bits.to_bytes(self.size + 7 >> 3, "little"), np.uint8)
-        # By place: numpy reads keywords at twice the price.
-        found: Numbers = np.unpackbits(packed, None, self.size, "little").astype(self.dtype)
         if self.dtype == "int8":
             numbers = [max(-128, min(127, number)) for number in numbers]
-        pack_into(self._tail, found.data, at * found.itemsize, *numbers)
+        size = self.size
+        packed = np.frombuffer(bits.to_bytes(size + 7 >> 3, "little"), np.uint8)
+        # By place: numpy reads keywords at twice the price.
+        found: Numbers = np.unpackbits(packed, None, size, "little").astype(_KINDS[self.dtype])
+        pack_into(self._tail, found.data, found.nbytes - calcsize(self._tail), *numbers)
         return found
 
     def split(self, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:

@@ -174,20 +174,22 @@ class Episode(NamedTuple):
         setting, own, match, round_, chosen, lapsed, _, single, bits = self
         if number < 0 or not bits >> number & 1:
             raise IllegalPlay(f"{self.refusal(action)}; in {round_!r}")
-        seat = round_.to_act
-        if seat is None:
-            seat = self._claimant()
-        assert seat is not None
+        chosen = chosen or own is None or own == self.to_act
         if number < CARDS:
             round_ = round_._play(number, to_stop=setting.ask == "leads")
-        elif number == LAPSE:
-            lapsed |= 1 << seat
+            if round_.to_act is not None and not round_.due:
+                bits = round_._legal
+                # As a round makes its next: this is the way of nearly every play.
+                return tuple.__new__(
+                    Episode, (setting, own, match, round_, chosen, lapsed, False, single, bits)
+                )
         else:
-            round_ = round_.claim(seat, _PLACES[number - CARDS])
-        chosen = chosen or own is None or own == seat
-        if round_.to_act is not None and not round_.due:
-            bits = round_._legal
-            return Episode(setting, own, match, round_, chosen, lapsed, False, single, bits)
+            seat = self.to_act
+            assert seat is not None
+            if number == LAPSE:
+                lapsed |= 1 << seat
+            else:
+                round_ = round_.claim(seat, _PLACES[number - CARDS])
         return self._replace(round=round_, chosen=chosen, lapsed=lapsed)._onward()
 
     def _onward(self) -> Episode:

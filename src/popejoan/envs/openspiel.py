@@ -25,7 +25,7 @@ from popejoan.board import Board
 from popejoan.cards import PACK, Card, CardSet, IllegalPlay, Seat
 from popejoan.deal import Deal, hand_sizes
 from popejoan.envs import VERSION, missing
-from popejoan.envs.encoding import action_text
+from popejoan.envs.encoding import CARDS, action_text
 from popejoan.envs.episode import Episode
 from popejoan.envs.setting import Setting
 from popejoan.match import Match
@@ -61,11 +61,6 @@ _PARAMETERS: Final[dict[str, Any]] = {
 }
 CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
-_BYTES: Final = tuple(
-    tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
-    for place in range(8)
-)
-"""For each byte of a mask, and each value of it, the places of the bits that are set."""
 _OUTCOMES: Final = [(digit, 1 / BASE) for digit in range(BASE)]
 
 _TYPE: Final = pyspiel.GameType(
@@ -167,7 +162,15 @@ class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]  # untyped base
 
     def numbered(self, number: int) -> Episode:
         """The episode that begins with the deal of this number."""
-        return Episode.of_deal(self.setting, replace(self._match, number=number))
+        setting = self.setting
+        deal = Deal.shuffle(
+            self.seed,
+            players=setting.players,
+            rules=setting.book,
+            dealer=self.dealer,
+            match=number,
+        )
+        return Episode.of_deal(setting, self._match, deal)
 
 
 def _bounds(rules: Rules, players: int, dealer: Seat) -> tuple[float, float]:
@@ -249,7 +252,9 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
             self.asked = TERMINAL
             return
         self.before = now
-        self._turn_to(after)
+        self.episode = after
+        seat = after.to_act
+        self.asked = TERMINAL if seat is None else seat
 
     def _turn_to(self, episode: Episode) -> None:
         seat = episode.to_act
@@ -270,12 +275,13 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
         game = self.get_game()
         if len(drawn) == game.draws:
             if self.given is not None:
-                self._turn_to(game.dealt(self.given))
+                episode = game.dealt(self.given)
             elif game.explicit:
-                self._turn_to(game.dealt(_deal_of(drawn, game.sizes)))
+                episode = game.dealt(_deal_of(drawn, game.sizes))
             else:
                 number = sum(digit * BASE**place for place, digit in enumerate(drawn))
-                self._turn_to(game.numbered(number))
+                episode = game.numbered(number)
+            self._turn_to(episode)
         self.drawn = drawn
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -328,19 +334,28 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
         return f"{self.episode.round}{fined}"
 
 
+def _places(first: int) -> tuple[tuple[int, ...], ...]:
+    """For each thirteen bits the places of those that are set, counted from ``first``."""
+    found: list[tuple[int, ...]] = [()]
+    for place in range(first, first + 13):
+        found += [(*lower, place) for lower in found]
+    return tuple(found)
+
+
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES, _CLAIMS = map(_places, range(0, 65, 13))
+
+
 def numbers_of(bits: int) -> list[int]:
     """The places of the bits that are set, the lowest first."""
-    a, b, c, d, e, f, g, h = _BYTES
-    return [
-        *a[bits & 255],
-        *b[bits >> 8 & 255],
-        *c[bits >> 16 & 255],
-        *d[bits >> 24 & 255],
-        *e[bits >> 32 & 255],
-        *f[bits >> 40 & 255],
-        *g[bits >> 48 & 255],
-        *h[bits >> 56],
+    found = [
+        *_CLUBS[bits & 0x1FFF],
+        *_DIAMONDS[bits >> 13 & 0x1FFF],
+        *_HEARTS[bits >> 26 & 0x1FFF],
+        *_SPADES[bits >> 39 & 0x1FFF],
     ]
+    if bits >> CARDS:
+        found += _CLAIMS[bits >> CARDS]
+    return found
 
 
 def _deal_of(drawn: tuple[int, ...], sizes: tuple[int, ...]) -> Deal:

@@ -287,7 +287,9 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         ``words`` are 32 random bits for each; unless given they come from the space's generator.
         """
         if words is None:
-            words = self.action_space.np_random.integers(0, 2**32, self.num_envs, np.uint32)
+            # Whole blocks of the generator, two words each: ``integers`` takes ten times as long.
+            blocks = self.action_space.np_random.bit_generator.random_raw(self.num_envs + 1 >> 1)
+            words = blocks.view(np.uint32)
         found = np.empty(self.num_envs, np.int64)
         stepping.draw_actions(self._table[0], self._state, words, found)
         return found

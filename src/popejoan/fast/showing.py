@@ -112,16 +112,16 @@ def show(flags: Any, row: Any, seat: Any, purse: Any, seen: Any, i: Any) -> None
         marks |= 1 << (players + leader)
     put_mask(seen, at, marks)
     at += 2 * players
+    counts = seen[at : at + 8 + 2 * players]
     for place in range(8):
-        seen[at + place] = held_to(row[BOARD + place], seen)
-    at += 8
-    for step in range(players):
-        other = seat + step
-        if other >= players:
-            other -= players
+        counts[place] = held_to(row[BOARD + place], seen)
+    for other in range(players):
+        step = other - seat
+        if step < 0:
+            step += players
         counters = purse + row[PURSES + other] + row[BALANCES + other]
-        seen[at + step] = held_to(counters, seen)
-        seen[at + players + step] = popcount(row[HANDS + other] & row[_HELD])
+        counts[8 + step] = held_to(counters, seen)
+        counts[8 + players + step] = popcount(row[HANDS + other] & row[_HELD])
 
 
 @device

@@ -20,14 +20,18 @@ from popejoan.fast.bits import lowest_place, popcount, select
 from popejoan.fast.jit import device, small
 from popejoan.fast.kernel import deal_cards, legal_leads, random_lead
 from popejoan.fast.layout import (
+    ACE,
     BALANCES,
     BOARD,
     HANDS,
+    KING,
+    KNAVE,
     PEEK,
     PLAYERS,
     POPE_BIT,
     POPE_CARDS,
     PURSES,
+    QUEEN,
     WORK,
 )
 from popejoan.fast.playouts import run_from
@@ -131,7 +135,8 @@ def make_lead(flags: Any, lead: Any, row: Any) -> None:
         pay_for_pope(flags, still, row, None)
     turn = row[TURN]
     lane = lowest_place(turn) >> 4 << 4
-    if run & (flags[POPE_BIT] | (0x1FFF << lane)):
+    honours = 1 << flags[ACE] | 1 << flags[KING] | 1 << flags[QUEEN] | 1 << flags[KNAVE]
+    if run & (flags[POPE_BIT] | honours << lane):
         earn(flags, turn, row[DEALT] ^ left, run, row, None)
     row[HELD] = left
     row[LEADS] += 1
