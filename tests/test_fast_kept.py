@@ -106,7 +106,7 @@ def test_other_circumstances_have_a_file_of_their_own(
     if changed == "settings":
         monkeypatch.setenv("NUMBA_OPT", "1")
     elif changed != "arguments":
-        monkeypatch.setattr(kept.llvm, changed, lambda: "another")
+        monkeypatch.setattr(f"llvmlite.binding.{changed}", lambda: "another")
     kept._circumstances.cache_clear()
     try:
         if changed == "arguments":

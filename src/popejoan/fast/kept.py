@@ -4,8 +4,8 @@ Numba keeps what it compiles as well, but must itself be imported to run it, whi
 a million deals. What is kept here is the object file that it makes. llvmlite loads it, and it is
 called by its address, which frees the lock that Python's threads share.
 
-A file is named by a digest of all that its code hangs on: the sources, the versions of the compiler,
-its settings, the processor. One that is damaged counts as absent. Files are written whole and then
+A file is named by a digest of all that its code hangs on: the sources, the compiler with its
+settings, the processor. One that is damaged counts as absent. Files are written whole and then
 renamed, so that others may write and read meanwhile; where none can be written, nothing is kept.
 """
 
@@ -141,7 +141,7 @@ def _number_of_words(kind: str) -> int:
 
 
 def _words(argument: Any) -> tuple[int, ...]:
-    """An argument as Numba's code takes it: an array is its owner, size, address, shape, strides."""
+    """An argument in words: Numba takes an array as its owner, size, address, shape and strides."""
     if isinstance(argument, np.ndarray):
         address = argument.__array_interface__["data"][0]
         return (
@@ -167,18 +167,10 @@ def _circumstances() -> str:
         for name, value in os.environ.items()
         if name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR"
     )
-    return "\n".join(
-        (
-            sources.hexdigest(),
-            sys.version,
-            llvmlite.__version__,
-            np.__version__,
-            llvm.get_process_triple(),
-            llvm.get_host_cpu_name(),
-            llvm.get_host_cpu_features().flatten(),
-            repr(settings),
-        )  # fmt: skip
-    )
+    versions = (sys.version, llvmlite.__version__, np.__version__)
+    processor = (llvm.get_process_triple(), llvm.get_host_cpu_name())
+    features = llvm.get_host_cpu_features().flatten()
+    return "\n".join((sources.hexdigest(), *versions, *processor, features, repr(settings)))
 
 
 def _folders() -> Iterator[Path]:

@@ -15,7 +15,7 @@ from numba.core.compiler import Compiler
 __all__ = ["PartCompiler"]
 
 
-class _Unfinished(JITCodeLibrary):
+class _Unfinished(JITCodeLibrary):  # type: ignore[misc]
     """Code that is linked into other code and never run."""
 
     def finalize(self) -> None:
@@ -34,7 +34,7 @@ def _nothing_to_run(library: Any, fndesc: Any, env: Any) -> Any:
     return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
 
 
-class PartCompiler(Compiler):
+class PartCompiler(Compiler):  # type: ignore[misc]
     """Numba's own passes, without the machine code."""
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
