@@ -14,11 +14,14 @@ import numpy as np
 
 from popejoan.cards import Card
 from popejoan.fast import layout
+from popejoan.fast.bits import popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.kernel import LANE, legal_leads
 from popejoan.fast.layout import (
     ACE,
     AT_GAME,
+    AT_MATRIMONY,
+    AT_POPE,
     BALANCES,
     BOARD,
     HANDS,
@@ -26,6 +29,8 @@ from popejoan.fast.layout import (
     PLAYERS,
     POPE_BIT,
     POPE_CARDS,
+    SPLIT,
+    TO_BOARD,
 )
 from popejoan.fast.playouts import run_from
 from popejoan.fast.settle import all_hands, earn, going_out, pay_for_pope
@@ -41,6 +46,7 @@ MOST_POSITIONS: Final = 5_000_000
 """How many positions are worked out at most, unless more are asked for."""
 
 _TURN, _STOCK, _DEALER, _COUNT, _MOST, _EARNING = range(6)
+_HONOURS: Final = 16
 _FIRST: Final = 1 << 12
 """Rows of the first table."""
 _GROWTH: Final = 4
@@ -147,12 +153,78 @@ def leads_of(flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, work: A
 
 
 @small
-def note_best(players: Any, leader: Any, begun: Any, better: Any, best: Any) -> Any:
-    """Keep the result of a lead if it is the first, or brings the leader more; give True."""
-    if not begun or better[leader] > best[leader]:
+def stakes_in(flags: Any, facts: Any, own: Any, mine: Any) -> Any:
+    """The stakes that cards in hand can still earn their seat, to which ``mine`` were dealt."""
+    stakes = 0
+    for honour in range(4):
+        if own & facts[_HONOURS + honour]:
+            stakes += facts[8 + honour]
+    if own & flags[POPE_BIT]:
+        stakes += facts[8 + AT_POPE]
+    for pair in range(2):
+        both = facts[_HONOURS + 1 + pair] | facts[_HONOURS + 2 + pair]
+        if own & both and mine & both == both:
+            stakes += facts[8 + AT_MATRIMONY + pair]
+    return stakes
+
+
+@device
+def most_for(flags: Any, facts: Any, held: Any, leader: Any, work: Any) -> Any:
+    """More than the seat on lead can win is not possible: counters.
+
+    To go out it plays all its cards, and with them go the cards of others that lie above one of
+    them in an unbroken row, but for those next above its very last card, where the run ends. The
+    others pay for the rest.
+    """
+    mine = work[HANDS + leader]
+    own = mine & held
+    others = held & ~own
+    above = own
+    through = held
+    for step in (1, 2, 4, 8):
+        above |= through & (above << step)
+        through &= through << step
+    forced = above & others
+    ends = forced
+    longest = 0
+    while ends:
+        rest = ends & (ends + (ends & -ends))
+        longest = max(longest, popcount(ends ^ rest))
+        ends = rest
+    cards = popcount(others) - popcount(forced) + longest
+    most = facts[8 + AT_GAME] + cards
+    if own & facts[_EARNING]:
+        most += stakes_in(flags, facts, own, mine)
+    return most
+
+
+@small
+def open_position(
+    flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, work: Any, at: Any
+) -> None:
+    """Write a position whose leads are to be tried into a row of the path."""
+    at[0] = held
+    at[1] = leader
+    at[2] = leads_of(flags, facts, held, leader, dealt, work)
+    at[4] = 0
+    at[5] = 1 << 40
+    if not (flags[SPLIT] or flags[POPE_CARDS] or flags[TO_BOARD]):
+        at[5] = most_for(flags, facts, held, leader, work)
+
+
+@small
+def note_best(players: Any, at: Any, paid: Any, best: Any) -> None:
+    """Keep what a lead comes to if it brings the leader most, or as much as a later lead.
+
+    When nothing can be better, only leads that come before it are still tried.
+    """
+    leader = at[1]
+    if not at[4] or paid[leader] > best[leader] or (paid[leader] == best[leader] and at[3] < at[4]):
+        at[4] = at[3]
         for seat in range(players):
-            best[seat] = better[seat]
-    return True
+            best[seat] = paid[seat]
+    if best[leader] >= at[5]:
+        at[2] &= at[4] - 1
 
 
 @device
@@ -162,8 +234,8 @@ def worth(
 ) -> Any:  # fmt: skip
     """Put the value of a position into ``best[0]``; False when the table is full.
 
-    ``path[depth]`` holds the cards left, the leader, the leads still to try and whether one has
-    been tried; ``paid`` what the lead being tried comes to.
+    ``path[depth]`` holds the cards left, the leader, the leads still to try, the one being tried,
+    the best so far, and the most that any could bring; ``paid`` what the lead being tried comes to.
     """
     players = flags[PLAYERS]
     place = find(table, key_of_position(held, leader))
@@ -173,10 +245,7 @@ def worth(
         recall(players, table[place], best[0])
         return True
     depth = 0
-    path[0, 0] = held
-    path[0, 1] = leader
-    path[0, 2] = leads_of(flags, facts, held, leader, dealt, work)
-    path[0, 3] = 0
+    open_position(flags, facts, held, leader, dealt, work, path[0])
     while True:
         held = path[depth, 0]
         leader = path[depth, 1]
@@ -195,20 +264,16 @@ def worth(
         else:
             lead = legal & -legal
             path[depth, 2] ^= lead
+            path[depth, 3] = lead
             left, winner, following = after(flags, facts, held, lead, dealt, work, paid[depth])
             if winner < 0:
                 place = find(table, key_of_position(left, following))
                 if not table[place, 0]:
                     depth += 1
-                    path[depth, 0] = left
-                    path[depth, 1] = following
-                    path[depth, 2] = leads_of(flags, facts, left, following, dealt, work)
-                    path[depth, 3] = 0
+                    open_position(flags, facts, left, following, dealt, work, path[depth])
                     continue
                 recall(players, table[place], paid[depth])
-        path[depth, 3] = note_best(
-            players, path[depth, 1], path[depth, 3] != 0, paid[depth], best[depth]
-        )
+        note_best(players, path[depth], paid[depth], best[depth])
 
 
 @kernel
@@ -225,7 +290,7 @@ def worth_of_leads(
     for seat in range(players):
         work[HANDS + seat] = hands[seat]
     dealt = all_hands(flags, work)
-    path = np.zeros((56, 4), dtype=np.int64)
+    path = np.zeros((56, 6), dtype=np.int64)
     best = np.zeros((56, players), dtype=np.int64)
     paid = np.zeros((56, players), dtype=np.int64)
     lane = 0
@@ -233,7 +298,8 @@ def worth_of_leads(
         lane += 16
     facts[_EARNING] = flags[POPE_BIT]
     for honour in range(4):
-        facts[_EARNING] |= 1 << (lane + flags[ACE + honour])
+        facts[_HONOURS + honour] = 1 << (lane + flags[ACE + honour])
+        facts[_EARNING] |= facts[_HONOURS + honour]
     legal = leads_of(flags, facts, held, leader, dealt, work)
     number = 0
     while legal:
@@ -303,13 +369,13 @@ class _Opened:
         self.players = round_.players
         self.most = most
         self.flags = tables(round_.rules, round_.players).flags
-        self.facts = np.zeros(16, dtype=np.int64)
+        self.facts = np.zeros(20, dtype=np.int64)
         self.facts[:3] = (
             to_lanes(round_.turn_up.bit, ace_high=high),
             to_lanes(round_.deal.stock.mask, ace_high=high),
             int(round_.dealer),
         )
-        self.facts[8:] = round_.board.counters
+        self.facts[8:16] = round_.board.counters
         self.hands = np.array([to_lanes(hand.mask, ace_high=high) for hand in round_.deal.hands])
         self.table = self._table(_FIRST)
 
