@@ -8,7 +8,6 @@ import sys
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,21 +17,21 @@ from hypothesis import strategies as st
 from popejoan.board import Board
 from popejoan.cards import PACK, BadRules, CardSet, Seat
 from popejoan.deal import Chance, Deal, Purpose
-from popejoan.fast import bits, kernel, lockstep
+from popejoan.fast import bits
 from popejoan.fast.jit import compiled
 from popejoan.fast.layout import (
     AT_GAME,
     CARD_MONEY,
     DEALS,
     FALLEN,
+    FEATURES,
     LEADS,
     LENGTHS,
     ROLE,
     STAKE,
     WON,
 )
-from popejoan.fast.linear import FEATURES
-from popejoan.fast.plan import Chunk, Plan, play
+from popejoan.fast.plan import CHUNK, LOCKSTEP, Chunk, Plan, play
 from popejoan.fast.policy import DEFAULT_WEIGHTS, Policy, chooser, features_of, weights_of
 from popejoan.fast.tables import card_of_lane, cards_of_lanes, lane_of_card, tables, unsupported
 from popejoan.fast.trace import TracedDeal, trace_match
@@ -184,24 +183,23 @@ def test_no_float_appears_in_a_kernel() -> None:
     play(Plan(Rules.HOYLE, 4, Policy.BOOK, None, 0, 1), Chunk(0, 1))
     play(Plan(Rules(lead=Lead.ANY), 4, Policy.RANDOM, None, 0, 1), Chunk(0, 1))
     trace_match(policy=Policy.LINEAR, deals=1)
-    kernels: list[Any] = [kernel.chunk, lockstep.lockstep_chunk]
-    for each in kernels:
-        assert each.signatures
-        for signature in each.signatures:
-            assert "float" not in str(signature)
+    for kernel in (CHUNK, LOCKSTEP):
+        assert kernel.kinds
+        assert "float" not in str(kernel.kinds)
 
 
 @pytest.mark.slow
 def test_no_float_appears_in_a_kernel_compiled_anew(tmp_path: Path) -> None:
     code = (
-        "from popejoan.fast import kernel, lockstep\n"
-        "from popejoan.fast.plan import Chunk, Plan, play\n"
+        "from popejoan.fast.jit import assembled\n"
+        "from popejoan.fast.plan import CHUNK, LOCKSTEP, Chunk, Plan, play\n"
         "from popejoan.fast.policy import Policy\n"
         "from popejoan.rules import Lead, Rules\n"
         "play(Plan(Rules.HOYLE, 4, Policy.LINEAR), Chunk(0, 1))\n"
         "play(Plan(Rules(lead=Lead.ANY), 4, Policy.RANDOM), Chunk(0, 1))\n"
-        "for each in (kernel.chunk, lockstep.lockstep_chunk):\n"
-        "    for found in each.inspect_llvm().values():\n"
+        "for each in (CHUNK, LOCKSTEP):\n"
+        "    for kinds in each.kinds:\n"
+        "        found = assembled(each.function, kinds).library.get_llvm_str()\n"
         "        lines = [line for line in found.splitlines() if not line.startswith('declare')]\n"
         "        print(sum(' double ' in line or ' float ' in line for line in lines))\n"
     )

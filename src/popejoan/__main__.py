@@ -9,7 +9,6 @@ import json
 import os
 import secrets
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated
 
@@ -51,6 +50,8 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
+        from importlib.metadata import PackageNotFoundError, version
+
         try:
             typer.echo(f"popejoan {version('popejoan')}")
         except PackageNotFoundError:

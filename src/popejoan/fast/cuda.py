@@ -55,7 +55,7 @@ def _inlined() -> Any:
     jit.INLINE = "always"
     try:
         fresh: Any = import_module("popejoan.fast.kernel")
-        function = jit.small(fresh.chunk.py_func)
+        function = jit.small(fresh.chunk)
     finally:
         jit.INLINE = "never"
         for part, module in kept.items():

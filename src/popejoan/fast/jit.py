@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from numba import config, njit
+import numpy as np
+from numba import config, from_dtype, njit, types
 
-__all__ = ["compiled", "device", "is_cold", "small"]
+from popejoan.fast.parts import PartCompiler
+
+__all__ = ["assembled", "compiled", "device", "object_code", "small"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -19,13 +22,16 @@ INLINE = "never"
 
 def device(function: F) -> F:
     """A part of a kernel."""
-    options = {"inline": INLINE, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast(F, njit(**options)(function))
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    return cast(F, njit(inline=INLINE, pipeline_class=PartCompiler, **options)(function))
 
 
 def small(function: F) -> F:
     """A part so small that it always stands where it is called."""
-    return cast(F, njit(inline="always")(function))
+    if INLINE == "always":
+        return cast(F, njit(inline=INLINE)(function))
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    return cast(F, njit(forceinline=True, pipeline_class=PartCompiler, **options)(function))
 
 
 def compiled(function: F, *, counts: bool = True) -> F:
@@ -52,7 +58,28 @@ def _follow_all_sources(kernel: object) -> None:
         files._source_stamp = (files._source_stamp, stamp, os.environ.get("NUMBA_OPT", ""))
 
 
-def is_cold(kernel: object) -> bool:
-    """Whether a kernel must be compiled at its first call: nothing fitting is kept on disk."""
-    files = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
-    return files is not None and not files._load_index()
+def assembled(function: Callable[..., None], kinds: Sequence[str]) -> Any:
+    """A kernel that makes no arrays, compiled; what its arguments are says ``kept.Kinds``."""
+    signature = types.void(*map(_type_of, kinds))
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    kernel: Any = njit(error_model="numpy", **options)(function)
+    kernel.compile(signature)
+    return kernel.overloads[signature.args]
+
+
+def object_code(function: Callable[..., None], kinds: Sequence[str], words: int) -> bytes:
+    """The object file of a kernel that takes so many words, its symbol and a newline first."""
+    made = assembled(function, kinds)
+    symbol: str = made.fndesc.mangled_name
+    taken = sum(1 for _ in made.library.get_function(symbol).arguments)
+    if taken != words + 2:  # where the result goes, and the fault
+        raise NotImplementedError(f"this Numba calls {symbol} with {taken} words, not {words + 2}")
+    code: bytes = made.library._get_compiled_object()
+    return symbol.encode() + b"\n" + code
+
+
+def _type_of(kind: str) -> Any:
+    if " x " in kind:
+        entries, _, dimensions = kind.partition(" x ")
+        return types.Array(from_dtype(np.dtype(entries)), int(dimensions), "C")
+    return {"int": types.int64, "uint": types.uint64, "None": types.none}[kind]

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from popejoan.fast.bits import deposit, lowest_place, popcount, select
-from popejoan.fast.jit import compiled, device, small
+from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
     ACE_HIGH,
     CHOICES,
@@ -309,7 +309,6 @@ def play(
     return held, winner, leads
 
 
-@compiled
 def chunk(
     flags: Any,
     draws: Any,

@@ -119,3 +119,35 @@ ROW_OUT: Final = 9
 """The seat that was first out."""
 ROW_OVER: Final = 10
 """The seat that took Game."""
+
+# The linear policy: a feature is a whole number.
+ONE: Final = 1024
+"""What stands for one in a feature."""
+FEATURES: Final = {
+    "own": "own cards that the run is expected to shed",
+    "keeps": "the chance that the leader's card ends the run, so that the leader leads again",
+    "earns": "counters that the run is expected to earn the leader",
+    "gives": "counters that it is expected to earn the others",
+    "sheds": "cards that the others are expected to shed",
+    "enters": "the chance that another seat holds the next card up",
+    "reached": "one if another card can lead up to this one, so that it need not be led",
+    "danger": "the chance of losing the lead, when another seat has two cards or fewer",
+    "out": "one if the certain part of the run is the whole hand",
+    "below": "own cards of the suit below this one",
+    "certain": "own cards at the start of the run before any that is not seen",
+    "pope": "one if Pope is among them",
+    "stops": "one if the leader's own card ends the run for certain",
+}
+"""The features by name, in the order of the weights."""
+
+# The lockstep tier: deals side by side, an entry a deal, in rows of ``STRIDE`` entries; and the
+# payments of matches side by side, in rows of ``PAY_STRIDE`` entries.
+BLOCK: Final = 1024
+"""Deals in a block at most."""
+STRIDE: Final = BLOCK + 8
+"""Entries a row; not a power of two, or the rows would fight for the same lines of the cache."""
+ROWS: Final = 20
+WIDTH: Final = 128
+"""Matches in a block at most."""
+PAY_STRIDE: Final = WIDTH + 8
+PAY_ROWS: Final = 20 + QUANTITIES

@@ -2,8 +2,8 @@
 
 The features are whole numbers, 1024 standing for one, computed from what the leader may know over
 the run that the lead would start. A card that lies in no hand for certain ends the run; one that
-the leader does not see is in another hand with the chance ``others / unseen``. ``FEATURES`` says
-what each is; ``policy.linear_choice`` is the same in plain Python, for the engine.
+the leader does not see is in another hand with the chance ``others / unseen``. ``layout.FEATURES``
+says what each is; ``policy.linear_choice`` is the same in plain Python, for the engine.
 """
 
 from __future__ import annotations
@@ -24,33 +24,15 @@ from popejoan.fast.layout import (
     BOARD,
     HANDS,
     HAS,
+    ONE,
     PLAYERS,
     POPE_BIT,
 )
 from popejoan.fast.tables import PACK_LANES
 
-__all__ = ["FEATURES", "ONE", "linear_lead"]
+__all__ = ["linear_lead"]
 
-ONE: Final = 1024
-"""What stands for one in a feature."""
 _SHIFT: Final = 10
-
-FEATURES: Final = {
-    "own": "own cards that the run is expected to shed",
-    "keeps": "the chance that the leader's card ends the run, so that the leader leads again",
-    "earns": "counters that the run is expected to earn the leader",
-    "gives": "counters that it is expected to earn the others",
-    "sheds": "cards that the others are expected to shed",
-    "enters": "the chance that another seat holds the next card up",
-    "reached": "one if another card can lead up to this one, so that it need not be led",
-    "danger": "the chance of losing the lead, when another seat has two cards or fewer",
-    "out": "one if the certain part of the run is the whole hand",
-    "below": "own cards of the suit below this one",
-    "certain": "own cards at the start of the run before any that is not seen",
-    "pope": "one if Pope is among them",
-    "stops": "one if the leader's own card ends the run for certain",
-}
-"""The features by name, in the order of the weights."""
 
 _LANE_BITS: Final = 16
 _PACK_HIGH: Final = sum(0x1FFF << 16 * suit for suit in range(4)) ^ 1 << 22

@@ -20,20 +20,23 @@ from typing import Any, Final
 import numpy as np
 
 from popejoan.fast.bits import deposit, popcount, select
-from popejoan.fast.jit import compiled, device, small
-from popejoan.fast.layout import LENGTHS, PLAYERS
-from popejoan.fast.lockstep_pay import PAY_ROWS, PAY_STRIDE, WIDTH, add_block, pay_block
-from popejoan.fast.policy import Policy
+from popejoan.fast.jit import device, small
+from popejoan.fast.layout import (
+    BLOCK,
+    LENGTHS,
+    PAY_ROWS,
+    PAY_STRIDE,
+    PLAYERS,
+    ROWS,
+    STRIDE,
+    WIDTH,
+)
+from popejoan.fast.lockstep_pay import add_block, pay_block
 from popejoan.fast.stream import GOLDEN, high_word, key_of, low_word, mix, word_block
-from popejoan.fast.tables import PACK_LANES, tables
-from popejoan.rules import Ace, CardMoney, Lead, Pairs, Peek, PopePlayed, Rules
+from popejoan.fast.tables import PACK_LANES
 
-__all__ = ["can_lockstep", "lockstep_chunk"]
+__all__ = ["lockstep_chunk"]
 
-BLOCK: Final = 1024
-"""Deals in a block at most."""
-STRIDE: Final = BLOCK + 8
-"""Entries a row; not a power of two, or the rows would fight for the same lines of the cache."""
 TURN: Final = 4
 """Rows 0 to 3 are the hands dealt, from the dealer; row 4 the turn-up."""
 STOCK: Final = 5
@@ -55,7 +58,6 @@ LEFT: Final = 17
 """The cards not yet dealt."""
 SUBSET, SUBSET2 = 18, 19
 """Which subsets the next two draws take."""
-ROWS: Final = 20
 NOBODY: Final = 1 << 12
 """Times 4 or 8 a bit that no carry reaches: the hand of a seat, 2 or 3, that nobody has."""
 _KEY: Final = np.uint64(0)
@@ -68,24 +70,6 @@ _HELD, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (
 _HAND, _ODD, _UPPER, _LEAD_KEY, _DEAL_KEY, _LEFT, _SUBSET, _SUBSET2 = (
     np.uint64(row * STRIDE) for row in range(HAND, ROWS)
 )
-
-
-def can_lockstep(rules: Rules, players: int, policy: Policy) -> bool:
-    """Whether this tier can play so: all dealers must draw alike, but for whom."""
-    plain = (
-        policy is Policy.RANDOM
-        and players <= 4
-        and rules.lead is Lead.ANY
-        and rules.ace is Ace.LOW
-        and rules.peek is not Peek.SITS_OUT
-        and rules.pope_played is PopePlayed.HEAD
-        and rules.pairs is Pairs.SAME_SEAT
-        and rules.card_money is CardMoney.WINNER
-    )
-    if not plain:
-        return False
-    draws = tables(rules, players).draws[:, :, :2]
-    return bool((draws == draws[:1]).all())
 
 
 @device
@@ -247,7 +231,6 @@ def play_block(queue: Any, waiting: Any, lanes: Any) -> None:
         waiting = np.int64(going)
 
 
-@compiled
 def lockstep_chunk(
     flags: Any,
     draws: Any,
@@ -257,19 +240,21 @@ def lockstep_chunk(
     first: Any,
     matches: Any,
     deals: Any,
+    lanes: Any,
+    queue: Any,
+    pay: Any,
     totals: Any,
     notes: Any,
 ) -> None:
     """Play matches ``first`` to ``first + matches - 1``, as ``kernel.chunk`` does.
 
-    With ``notes`` None only what each seat wins is added to the totals, as a bench wants it.
+    ``lanes`` has ``ROWS * STRIDE`` entries, ``queue`` ``STRIDE`` and ``pay`` ``PAY_ROWS *
+    PAY_STRIDE``. With ``notes`` None only what each seat wins is added to the totals, as a bench
+    wants it.
     """
     players = flags[PLAYERS]
     of_seed = key_of(_KEY, seed)
     width = min(WIDTH, max(1, BLOCK // deals))
-    lanes = np.zeros(ROWS * STRIDE, dtype=np.int64)
-    queue = np.zeros(STRIDE, dtype=np.int64)
-    pay = np.zeros(PAY_ROWS * PAY_STRIDE, dtype=np.int64)
     begin = first
     while begin < first + matches:
         count = min(width, first + matches - begin)

@@ -32,6 +32,7 @@ from popejoan.fast.layout import (
     HELD_WON,
     LEADS,
     MATCHES,
+    PAY_STRIDE,
     POPE_CAP,
     POPE_TURNED,
     POPE_UP,
@@ -43,20 +44,17 @@ from popejoan.fast.layout import (
     TURNED_ENDS,
     TURNED_THROWN_IN,
     UNPLAYED,
+    WIDTH,
     WON,
 )
 
-__all__ = ["PAY_ROWS", "PAY_STRIDE", "WIDTH", "add_block", "pay_block"]
+__all__ = ["add_block", "pay_block"]
 
-WIDTH: Final = 128
-"""Matches in a block at most."""
-PAY_STRIDE: Final = WIDTH + 8
 _TURN, _LEFT, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (
     row * PAY_STRIDE for row in (4, 6, 7, 8, 9, 10, 11)
 )
 _BOARD: Final = 12 * PAY_STRIDE
 _SUMS: Final = 20 * PAY_STRIDE
-PAY_ROWS: Final = 20 + QUANTITIES
 _POPE: Final = 1 << 24
 _NOBODY: Final = 0xC000
 _BOTTOMS: Final = 0x0001_0001_0001_0001

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from threading import local
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from popejoan.cards import BadRules
 from popejoan.fast import layout
-from popejoan.fast.jit import is_cold
-from popejoan.fast.kernel import chunk as play_chunk
-from popejoan.fast.lockstep import can_lockstep, lockstep_chunk
+from popejoan.fast.kept import Kernel
 from popejoan.fast.policy import Policy, weights_of
 from popejoan.fast.tables import Ints, tables
-from popejoan.rules import Rules
+from popejoan.rules import Ace, CardMoney, Lead, Pairs, Peek, PopePlayed, Rules
 
-__all__ = ["MATCHES_A_CHUNK", "Chunk", "Plan", "no_totals", "play"]
+__all__ = ["CHUNK", "LOCKSTEP", "MATCHES_A_CHUNK", "Chunk", "Plan", "no_totals", "play"]
+
+CHUNK: Final = Kernel("kernel", "chunk")
+"""The scalar kernel, which plays by every rule."""
+LOCKSTEP: Final = Kernel("lockstep", "lockstep_chunk")
+"""The lockstep tier."""
 
 MATCHES_A_CHUNK: Final = 8192
 """Matches in a chunk: some ten milliseconds of the fastest kernel, half a second of the slowest."""
@@ -77,12 +81,13 @@ class Plan:
     @property
     def lockstep(self) -> bool:
         """Whether the lockstep tier can play this."""
-        return can_lockstep(self.rules, self.players, self.policy)
+        return _can_lockstep(self.rules, self.players, self.policy)
 
     @property
     def cold(self) -> bool:
         """Whether a kernel must be compiled first, which takes some seconds, once."""
-        return is_cold(lockstep_chunk if self.lockstep and self.tier != "scalar" else play_chunk)
+        kernel, arguments = _call(self, Chunk(0, 1), no_totals(), notes=True)
+        return kernel.is_cold(*arguments)
 
     @property
     def deals(self) -> int:
@@ -100,26 +105,60 @@ def no_totals() -> Ints:
     return np.zeros(layout.TOTALS, dtype=np.int64)
 
 
+def _can_lockstep(rules: Rules, players: int, policy: Policy) -> bool:
+    """Whether this tier can play so: all dealers must draw alike, but for whom."""
+    plain = (
+        policy is Policy.RANDOM
+        and players <= 4
+        and rules.lead is Lead.ANY
+        and rules.ace is Ace.LOW
+        and rules.peek is not Peek.SITS_OUT
+        and rules.pope_played is PopePlayed.HEAD
+        and rules.pairs is Pairs.SAME_SEAT
+        and rules.card_money is CardMoney.WINNER
+    )
+    if not plain:
+        return False
+    draws = tables(rules, players).draws[:, :, :2]
+    return bool((draws == draws[:1]).all())
+
+
+class _Room(local):
+    """Where the lockstep tier works; each thread keeps its own, since fresh pages cost time."""
+
+    def __init__(self) -> None:
+        sizes = (
+            layout.ROWS * layout.STRIDE,
+            layout.STRIDE,
+            layout.PAY_ROWS * layout.PAY_STRIDE,
+        )
+        self.arrays = tuple(np.zeros(size, dtype=np.int64) for size in sizes)
+
+
+_room: Final = _Room()
+
+
 def play(plan: Plan, chunk: Chunk, *, notes: bool = True) -> Ints:
     """The totals of a chunk; see ``layout`` for the entries.
 
     Without ``notes`` the lockstep tier adds up what each seat wins and no more.
     """
-    arrays = tables(plan.rules, plan.players)
     totals = no_totals()
+    kernel, arguments = _call(plan, chunk, totals, notes=notes)
+    kernel(*arguments)
+    return totals
+
+
+def _call(
+    plan: Plan, chunk: Chunk, totals: Ints, *, notes: bool
+) -> tuple[Kernel, tuple[int | np.uint64 | Ints | None, ...]]:
+    """The kernel that plays a chunk, and what it is called with."""
     seed = np.uint64(plan.seed % 2**64)
+    head = (*tables(plan.rules, plan.players), seed, *chunk, plan.deals_a_match)
     if plan.tier != "scalar" and plan.lockstep:
-        lockstep_chunk(
-            *arrays, seed, chunk.first, chunk.matches, plan.deals_a_match, totals,
-            True if notes else None,
-        )  # fmt: skip
-        return totals
+        return LOCKSTEP, (*head, *_room.arrays, totals, 1 if notes else None)
     weights = None
     if plan.policy is Policy.LINEAR:
         weights = np.array(weights_of(plan.weights), dtype=np.int64)
     work = np.zeros(layout.WORK, dtype=np.int64)
-    play_chunk(
-        *arrays, seed, chunk.first, chunk.matches, plan.deals_a_match, int(plan.policy), weights,
-        work, totals, None,
-    )  # fmt: skip
-    return totals
+    return CHUNK, (*head, int(plan.policy), weights, work, totals, None)

@@ -14,7 +14,7 @@ from typing import Final
 from popejoan.board import Compartment
 from popejoan.cards import PACK, POPE, Card, CardSet, Rank, Seat, Suit
 from popejoan.deal import Chance, Purpose
-from popejoan.fast.linear import FEATURES, ONE
+from popejoan.fast.layout import FEATURES, ONE
 from popejoan.leads import known_stops
 from popejoan.round import Round
 from popejoan.rules import Ace, Peek
@@ -102,7 +102,7 @@ class _Known:
 
 
 def features_of(round_: Round, lead: Card) -> tuple[int, ...]:
-    """The features of one lead, as ``linear.FEATURES`` names them; 1024 stands for one."""
+    """The features of one lead, as ``layout.FEATURES`` names them; 1024 stands for one."""
     seat, hand = _leader(round_)
     unseen = PACK.mask & ~hand & ~_gone(round_, seat)
     counts = [len(round_.hand(other)) for other in range(round_.players) if other != seat]

@@ -14,9 +14,14 @@ import numpy as np
 
 from popejoan.cards import Card
 from popejoan.fast import layout
+from popejoan.fast.bits import popcount
 from popejoan.fast.jit import device, small
-from popejoan.fast.kernel import legal_leads
+from popejoan.fast.kernel import LANE, legal_leads
 from popejoan.fast.layout import (
+    ACE,
+    AT_GAME,
+    AT_MATRIMONY,
+    AT_POPE,
     BALANCES,
     BOARD,
     HANDS,
@@ -24,11 +29,13 @@ from popejoan.fast.layout import (
     PLAYERS,
     POPE_BIT,
     POPE_CARDS,
+    SPLIT,
+    TO_BOARD,
 )
 from popejoan.fast.playouts import run_from
-from popejoan.fast.settle import all_hands, settle
+from popejoan.fast.settle import all_hands, earn, going_out, pay_for_pope
 from popejoan.fast.stream import mix
-from popejoan.fast.tables import tables
+from popejoan.fast.tables import Ints, tables
 from popejoan.fast.weighing import kernel
 from popejoan.features import card_at, to_lanes
 from popejoan.round import Round
@@ -38,7 +45,12 @@ __all__ = ["Solution", "TooDeep", "solve"]
 MOST_POSITIONS: Final = 5_000_000
 """How many positions are worked out at most, unless more are asked for."""
 
-_TURN, _STOCK, _DEALER, _COUNT, _MOST = range(5)
+_TURN, _STOCK, _DEALER, _COUNT, _MOST, _EARNING = range(6)
+_HONOURS: Final = 16
+_FIRST: Final = 1 << 12
+"""Rows of the first table."""
+_GROWTH: Final = 4
+"""How many times as large the next table is, once five eighths of one are filled."""
 
 
 class TooDeep(ValueError):
@@ -52,41 +64,82 @@ def key_of_position(held: Any, leader: Any) -> Any:
 
 
 @small
-def find(keys: Any, key: Any) -> Any:
-    """Where a key stands, or is to stand."""
-    last = keys.shape[0] - 1
-    place = np.int64(mix(np.uint64(key)) & np.uint64(last))
-    while keys[place] != 0 and keys[place] != key:
-        place = (place + 1) & last
+def find(table: Any, key: Any) -> Any:
+    """The row of a table in which a key stands, or is to stand."""
+    last = np.uint64(table.shape[0] - 1)
+    place = mix(np.uint64(key)) & last
+    while table[place, 0] != 0 and table[place, 0] != key:
+        place = (place + np.uint64(1)) & last
     return place
+
+
+@small
+def recall(players: Any, row: Any, worth: Any) -> Any:
+    """Add to ``worth`` what a row of the table holds: four seats a word, sixteen bits each."""
+    for seat in range(players):
+        worth[seat] += (row[1 + (seat >> 2)] << (48 - 16 * (seat & 3))) >> 48
+
+
+@small
+def note(players: Any, key: Any, worth: Any, row: Any) -> Any:
+    """Write a position and its value into a row of the table."""
+    row[0] = key
+    for seat in range(players):
+        row[1 + (seat >> 2)] |= (worth[seat] & 0xFFFF) << (16 * (seat & 3))
+
+
+@kernel
+def rehash(old: Any, new: Any) -> None:
+    """Move all positions from a table to a larger one, which is empty."""
+    for place in range(old.shape[0]):
+        if old[place, 0] != 0:
+            row = find(new, old[place, 0])
+            for word in range(old.shape[1]):
+                new[row, word] = old[place, word]
+
+
+@device
+def pay_run(
+    flags: Any, facts: Any, held: Any, left: Any, winner: Any, dealt: Any, work: Any, put: Any
+) -> None:
+    """Put into ``put`` what cards that are played settle: stakes, Pope's pay, going out."""
+    players = flags[PLAYERS]
+    run = held ^ left
+    earning = run & facts[_EARNING]
+    for seat in range(players):
+        put[seat] = 0
+    if not earning and winner < 0:
+        return
+    for seat in range(players):
+        work[BALANCES + seat] = 0
+    if earning:
+        for place in range(8):
+            work[BOARD + place] = facts[8 + place]
+        earn(flags, facts[_TURN], dealt ^ left, run, work, None)
+        if flags[POPE_CARDS] and run & flags[POPE_BIT]:
+            still = held & ~(run & ((flags[POPE_BIT] << 1) - 1))
+            pay_for_pope(flags, still, work, None)
+    if winner >= 0:
+        work[BOARD + AT_GAME] = facts[8 + AT_GAME]
+        going_out(flags, left, winner, work, None)
+    for seat in range(players):
+        put[seat] = work[BALANCES + seat]
 
 
 @device
 def after(flags: Any, facts: Any, held: Any, lead: Any, dealt: Any, work: Any, put: Any) -> Any:
-    """Play a run and put into ``put`` what it settles; give the cards left, winner and leader."""
-    players = flags[PLAYERS]
-    left, winner, leader, run = run_from(flags, held, lead, work)
-    for seat in range(players):
-        put[seat] = 0
-    if winner >= 0:
-        for place in range(8):
-            work[BOARD + place] = facts[8 + place]
-        for seat in range(players):
-            work[BALANCES + seat] = 0
-        settle(flags, facts[_TURN], dealt, left, winner, work, None)
-        for seat in range(players):
-            put[seat] = work[BALANCES + seat]
-    if flags[POPE_CARDS] and run & flags[POPE_BIT]:
-        still = held & ~(run & ((flags[POPE_BIT] << 1) - 1))
-        owner = 0
-        for seat in range(players):
-            if work[HANDS + seat] & flags[POPE_BIT]:
-                owner = seat
-        for seat in range(players):
-            cards = (work[HANDS + seat] & still).bit_count()
-            if seat != owner:
-                put[seat] -= cards
-                put[owner] += cards
+    """Play a run and put into ``put`` what it settles; give the cards left, winner and leader.
+
+    When none of the next leader's cards is followed by a card of another seat, whatever it leads
+    it leads again, and the others play no more: all that is played at once.
+    """
+    left, winner, leader, _ = run_from(flags, held, lead, work)
+    if winner < 0:
+        own = work[HANDS + leader] & left
+        if not (own << 1) & left & ~own:
+            winner = leader
+            left ^= own
+    pay_run(flags, facts, held, left, winner, dealt, work, put)
     return left, winner, leader
 
 
@@ -100,35 +153,99 @@ def leads_of(flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, work: A
 
 
 @small
-def note_best(players: Any, leader: Any, begun: Any, better: Any, best: Any) -> Any:
-    """Keep the result of a lead if it is the first, or brings the leader more; give True."""
-    if not begun or better[leader] > best[leader]:
+def stakes_in(flags: Any, facts: Any, own: Any, mine: Any) -> Any:
+    """The stakes that cards in hand can still earn their seat, to which ``mine`` were dealt."""
+    stakes = 0
+    for honour in range(4):
+        if own & facts[_HONOURS + honour]:
+            stakes += facts[8 + honour]
+    if own & flags[POPE_BIT]:
+        stakes += facts[8 + AT_POPE]
+    for pair in range(2):
+        both = facts[_HONOURS + 1 + pair] | facts[_HONOURS + 2 + pair]
+        if own & both and mine & both == both:
+            stakes += facts[8 + AT_MATRIMONY + pair]
+    return stakes
+
+
+@device
+def most_for(flags: Any, facts: Any, held: Any, leader: Any, work: Any) -> Any:
+    """More than the seat on lead can win is not possible: counters.
+
+    To go out it plays all its cards, and with them go the cards of others that lie above one of
+    them in an unbroken row, but for those next above its very last card, where the run ends. The
+    others pay for the rest.
+    """
+    mine = work[HANDS + leader]
+    own = mine & held
+    others = held & ~own
+    above = own
+    through = held
+    for step in (1, 2, 4, 8):
+        above |= through & (above << step)
+        through &= through << step
+    forced = above & others
+    ends = forced
+    longest = 0
+    while ends:
+        rest = ends & (ends + (ends & -ends))
+        longest = max(longest, popcount(ends ^ rest))
+        ends = rest
+    cards = popcount(others) - popcount(forced) + longest
+    most = facts[8 + AT_GAME] + cards
+    if own & facts[_EARNING]:
+        most += stakes_in(flags, facts, own, mine)
+    return most
+
+
+@small
+def open_position(
+    flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, work: Any, at: Any
+) -> None:
+    """Write a position whose leads are to be tried into a row of the path."""
+    at[0] = held
+    at[1] = leader
+    at[2] = leads_of(flags, facts, held, leader, dealt, work)
+    at[4] = 0
+    at[5] = 1 << 40
+    if not (flags[SPLIT] or flags[POPE_CARDS] or flags[TO_BOARD]):
+        at[5] = most_for(flags, facts, held, leader, work)
+
+
+@small
+def note_best(players: Any, at: Any, paid: Any, best: Any) -> None:
+    """Keep what a lead comes to if it brings the leader most, or as much as a later lead.
+
+    When nothing can be better, only leads that come before it are still tried.
+    """
+    leader = at[1]
+    if not at[4] or paid[leader] > best[leader] or (paid[leader] == best[leader] and at[3] < at[4]):
+        at[4] = at[3]
         for seat in range(players):
-            best[seat] = better[seat]
-    return True
+            best[seat] = paid[seat]
+    if best[leader] >= at[5]:
+        at[2] &= at[4] - 1
 
 
 @device
 def worth(
-    flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, work: Any, keys: Any, values: Any,
+    flags: Any, facts: Any, held: Any, leader: Any, dealt: Any, work: Any, table: Any,
     path: Any, best: Any, paid: Any,
 ) -> Any:  # fmt: skip
-    """Put the value of a position into ``best[0]``; False when there are too many.
+    """Put the value of a position into ``best[0]``; False when the table is full.
 
-    ``path[depth]`` holds the cards left, the leader, the leads still to try and whether one has
-    been tried; ``paid`` what the lead being tried comes to.
+    ``path[depth]`` holds the cards left, the leader, the leads still to try, the one being tried,
+    the best so far, and the most that any could bring; ``paid`` what the lead being tried comes to.
     """
     players = flags[PLAYERS]
-    place = find(keys, key_of_position(held, leader))
-    if keys[place]:
+    place = find(table, key_of_position(held, leader))
+    if table[place, 0]:
         for seat in range(players):
-            best[0, seat] = values[place, seat]
+            best[0, seat] = 0
+        recall(players, table[place], best[0])
         return True
     depth = 0
-    path[0, 0] = held
-    path[0, 1] = leader
-    path[0, 2] = leads_of(flags, facts, held, leader, dealt, work)
-    path[0, 3] = 0
+    open_position(flags, facts, held, leader, dealt, work, path[0])
     while True:
         held = path[depth, 0]
         leader = path[depth, 1]
@@ -138,10 +255,7 @@ def worth(
                 return False
             facts[_COUNT] += 1
             key = key_of_position(held, leader)
-            place = find(keys, key)
-            keys[place] = key
-            for seat in range(players):
-                values[place, seat] = best[depth, seat]
+            note(players, key, best[depth], table[find(table, key)])
             if depth == 0:
                 return True
             depth -= 1
@@ -150,41 +264,42 @@ def worth(
         else:
             lead = legal & -legal
             path[depth, 2] ^= lead
+            path[depth, 3] = lead
             left, winner, following = after(flags, facts, held, lead, dealt, work, paid[depth])
             if winner < 0:
-                place = find(keys, key_of_position(left, following))
-                if not keys[place]:
+                place = find(table, key_of_position(left, following))
+                if not table[place, 0]:
                     depth += 1
-                    path[depth, 0] = left
-                    path[depth, 1] = following
-                    path[depth, 2] = leads_of(flags, facts, left, following, dealt, work)
-                    path[depth, 3] = 0
+                    open_position(flags, facts, left, following, dealt, work, path[depth])
                     continue
-                for seat in range(players):
-                    paid[depth, seat] += values[place, seat]
-        path[depth, 3] = note_best(
-            players, path[depth, 1], path[depth, 3] != 0, paid[depth], best[depth]
-        )
+                recall(players, table[place], paid[depth])
+        note_best(players, path[depth], paid[depth], best[depth])
 
 
 @kernel
 def worth_of_leads(
-    flags: Any, facts: Any, held: Any, leader: Any, hands: Any, keys: Any, values: Any,
-    leads: Any, found: Any,
+    flags: Any, facts: Any, held: Any, leader: Any, hands: Any, table: Any, leads: Any, found: Any,
 ) -> Any:  # fmt: skip
-    """For each lead its value by seat in ``found``; how many leads, or -1 for too many positions.
+    """For each lead its value by seat in ``found``; how many leads, or -1 when the table is full.
 
-    ``facts`` are the turn-up, the stock, the dealer, the positions counted and allowed, and from
-    8 the board; ``leads`` is filled with the legal leads.
+    ``facts`` are the turn-up, the stock, the dealer, the positions counted and allowed, the cards
+    that may earn something, and from 8 the board; ``leads`` is filled with the legal leads.
     """
     players = flags[PLAYERS]
     work = np.zeros(layout.WORK, dtype=np.int64)
     for seat in range(players):
         work[HANDS + seat] = hands[seat]
     dealt = all_hands(flags, work)
-    path = np.zeros((56, 4), dtype=np.int64)
+    path = np.zeros((56, 6), dtype=np.int64)
     best = np.zeros((56, players), dtype=np.int64)
     paid = np.zeros((56, players), dtype=np.int64)
+    lane = 0
+    while not (LANE << lane) & facts[_TURN]:
+        lane += 16
+    facts[_EARNING] = flags[POPE_BIT]
+    for honour in range(4):
+        facts[_HONOURS + honour] = 1 << (lane + flags[ACE + honour])
+        facts[_EARNING] |= facts[_HONOURS + honour]
     legal = leads_of(flags, facts, held, leader, dealt, work)
     number = 0
     while legal:
@@ -192,9 +307,7 @@ def worth_of_leads(
         legal ^= lead
         left, winner, next_leader = after(flags, facts, held, lead, dealt, work, found[number])
         if winner < 0:
-            if not worth(
-                flags, facts, left, next_leader, dealt, work, keys, values, path, best, paid
-            ):
+            if not worth(flags, facts, left, next_leader, dealt, work, table, path, best, paid):
                 return -1
             for seat in range(players):
                 found[number, seat] += best[0, seat]
@@ -234,65 +347,64 @@ def solve(round_: Round, *, most: int = MOST_POSITIONS) -> Solution:
     """
     if round_.to_act is None or round_.forced:
         raise ValueError("no lead is to be made, so there is nothing to solve")
-    size = 1 << 12
-    while True:
-        room = min(size * 5 // 8, most)
-        found = _solved(round_, size, room)
-        if found is not None:
-            return found
-        if room >= most:
-            raise TooDeep(
-                f"with {sum(map(len, map(round_.hand, range(round_.players))))} cards in hands "
-                f"there are more than {most:,} positions"
-            )
-        size *= 8
-
-
-def _solved(round_: Round, size: int, most: int) -> Solution | None:
-    high = round_.rules.order.ace_high
-    players = round_.players
-    flags = tables(round_.rules, players).flags
-    facts = np.zeros(16, dtype=np.int64)
-    facts[:5] = (
-        to_lanes(round_.turn_up.bit, ace_high=high),
-        to_lanes(round_.deal.stock.mask, ace_high=high),
-        int(round_.dealer),
-        0,
-        most,
-    )
-    facts[8:] = round_.board.counters
-    hands = np.array([to_lanes(hand.mask, ace_high=high) for hand in round_.deal.hands])
-    keys = np.zeros(size, dtype=np.int64)
-    values = np.zeros((size, players), dtype=np.int16)
-
-    def leads_at(now: Round) -> list[tuple[Card, tuple[int, ...]]] | None:
-        assert now.to_act is not None
-        leads = np.zeros(52, dtype=np.int64)
-        found = np.zeros((52, players), dtype=np.int64)
-        held = to_lanes(sum(now.held), ace_high=high)
-        number = worth_of_leads(
-            flags, facts, held, int(now.to_act), hands, keys, values, leads, found
-        )
-        if number < 0:
-            return None
-        return [
-            (card_at(int(lead), ace_high=high), tuple(map(int, row)))
-            for lead, row in zip(leads[:number], found[:number], strict=True)
-        ]
-
-    first = leads_at(round_)
-    if first is None:
-        return None
+    deal = _Opened(round_, most)
+    first = options = deal.leads_at(round_)
     line: list[Card] = []
-    now, options = round_, first
+    now = round_
     while True:
-        assert now.to_act is not None
-        best = max(options, key=lambda each: each[1][now.to_act or 0])[0]
+        seat = now.to_act or 0
+        best = max(options, key=lambda each: each[1][seat])[0]
         line.append(best)
         now = now.lead(best)
         if now.over:
-            return Solution(tuple(first), tuple(line), int(facts[3]))
-        following = leads_at(now)
-        if following is None:
-            return None
-        options = following
+            return Solution(first, tuple(line), int(deal.facts[_COUNT]))
+        options = deal.leads_at(now)
+
+
+class _Opened:
+    """A deal with all hands open, and the positions worked out so far."""
+
+    def __init__(self, round_: Round, most: int) -> None:
+        self.high = high = round_.rules.order.ace_high
+        self.players = round_.players
+        self.most = most
+        self.flags = tables(round_.rules, round_.players).flags
+        self.facts = np.zeros(20, dtype=np.int64)
+        self.facts[:3] = (
+            to_lanes(round_.turn_up.bit, ace_high=high),
+            to_lanes(round_.deal.stock.mask, ace_high=high),
+            int(round_.dealer),
+        )
+        self.facts[8:16] = round_.board.counters
+        self.hands = np.array([to_lanes(hand.mask, ace_high=high) for hand in round_.deal.hands])
+        self.table = self._table(_FIRST)
+
+    def _table(self, rows: int) -> Ints:
+        self.facts[_MOST] = min(rows * 5 // 8, self.most)
+        return np.zeros((rows, 1 + -(-self.players // 4)), dtype=np.int64)
+
+    def leads_at(self, now: Round) -> tuple[tuple[Card, tuple[int, ...]], ...]:
+        """Each legal lead of the round at a lead, and what every seat wins after it."""
+        held = to_lanes(sum(now.held), ace_high=self.high)
+        leader = int(now.to_act or 0)
+        leads = np.zeros(52, dtype=np.int64)
+        found = np.zeros((52, self.players), dtype=np.int64)
+        while True:
+            number = worth_of_leads(
+                self.flags, self.facts, held, leader, self.hands, self.table, leads, found
+            )
+            if number >= 0:
+                break
+            if self.facts[_MOST] >= self.most:
+                raise TooDeep(
+                    f"with {held.bit_count()} cards in hands there are more than {self.most:,} "
+                    "positions"
+                )
+            # What is worked out is kept, so that the search is soon where it was.
+            larger = self._table(_GROWTH * len(self.table))
+            rehash(self.table, larger)
+            self.table = larger
+        return tuple(
+            (card_at(int(lead), ace_high=self.high), tuple(map(int, row)))
+            for lead, row in zip(leads[:number], found[:number], strict=True)
+        )

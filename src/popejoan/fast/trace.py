@@ -28,7 +28,7 @@ from popejoan.events import (
     WentOut,
 )
 from popejoan.fast import layout
-from popejoan.fast.kernel import chunk
+from popejoan.fast.plan import CHUNK
 from popejoan.fast.policy import Policy, weights_of
 from popejoan.fast.tables import PLACES, Ints, card_of_lane, cards_of_lanes, tables
 from popejoan.rules import Ace, Claims, Rules
@@ -77,7 +77,7 @@ def trace_match(
     totals = np.zeros(layout.TOTALS, dtype=np.int64)
     rows = np.zeros((deals * 512, 6), dtype=np.int64)
     given = np.array(weights_of(weights), dtype=np.int64) if policy is Policy.LINEAR else None
-    chunk(*arrays, np.uint64(seed % 2**64), match, 1, deals, int(policy), given, work, totals, rows)
+    CHUNK(*arrays, np.uint64(seed % 2**64), match, 1, deals, int(policy), given, work, totals, rows)
     written: list[_Row] = [_row(row) for row in rows[1 : rows[0, 0] + 1].tolist()]
     of_deal = list(_deals(written))
     purses = [0] * players

@@ -5,15 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from popejoan.advice.arena import MATCH, Duel, Estimate, duel, sequential
-from popejoan.advice.league import league, put_into
 from popejoan.advice.opponents import compiled, on_the_engine
-from popejoan.advice.review import review
-from popejoan.advice.telling_review import review_json, review_svg, review_text
 from popejoan.bots import LADDER, bot_names
 from popejoan.cards import BadRecord
 from popejoan.drawing import card_text
@@ -22,6 +18,9 @@ from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS
 from popejoan.terminal.opening import fail, usage
 from popejoan.terminal.rules import rules_of
+
+if TYPE_CHECKING:
+    from popejoan.advice.arena import Estimate
 
 __all__ = ["register"]
 
@@ -128,7 +127,11 @@ def _arena(
     as_json: JsonOption = False,
 ) -> None:
     """Play bots against a field of others on the same deals, and tell what they win more."""
+    from popejoan.advice.arena import MATCH, Duel, duel, sequential
+
     if table is not None:
+        from popejoan.advice.league import league, put_into
+
         made = league(rounds, slow_rounds=slow_rounds, jobs=jobs, seed=seed, told=typer.echo)
         page = table.read_text(encoding="utf-8") if table.exists() else "# Bots\n"
         table.write_text(put_into(page, made), encoding="utf-8")
@@ -251,6 +254,9 @@ def _review(
     as_json: JsonOption = False,
 ) -> None:
     """Tell what each lead of a deal was worth to someone who knew what its leader knew."""
+    from popejoan.advice.review import review
+    from popejoan.advice.telling_review import review_json, review_svg, review_text
+
     round_, names, number = _deal_of(file, deal)
     found = review(round_, worlds=worlds, seed=seed, ascii=ascii)
     if svg is not None:
