@@ -168,6 +168,12 @@ def test_a_card_flies_by_what_a_browser_moves_without_painting(
     anna.close()
 
 
+PLACES = """() => document.querySelector('.hand-wrap') && [
+    document.querySelector('.hand-wrap').offsetHeight, document.querySelector('.board').offsetWidth,
+    document.querySelector('.turn').textContent,
+]"""
+
+
 def test_the_board_keeps_its_size_while_words_come_and_go_beneath_it(
     chromium: Browser, server: Server
 ) -> None:
@@ -175,20 +181,11 @@ def test_the_board_keeps_its_size_while_words_come_and_go_beneath_it(
     sit(anna)
     sides: dict[float, set[float]] = {}
     words: set[str] = set()
-    for _ in range(6):
-        until_my_lead(anna)
-        anna.page.evaluate(f"""
-            window.seen = [];
-            clearInterval(window.looking);
-            window.looking = setInterval(() => {{
-                const at = name => document.querySelector(name)?.getBoundingClientRect();
-                if (document.querySelector('{READY} .hand-wrap'))
-                    window.seen.push([at('.hand-wrap').height, at('.board').width,
-                        document.querySelector('.turn').textContent]);
-            }}, 30);""")
+    for _ in range(12):
+        advance(anna, f"{READY} .hand-wrap", on="wait")
         drawn(anna.page)
-        anna.page.wait_for_timeout(120)
-        for hand, board, said in anna.page.evaluate("window.seen"):
+        if places := anna.page.evaluate(PLACES):
+            hand, board, said = places
             sides.setdefault(hand, set()).add(board)
             words.add(said)
         anna.move()
