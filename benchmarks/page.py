@@ -8,6 +8,7 @@ over when a press of the entrance's main button has been carried out.
 
 from __future__ import annotations
 
+import json
 import statistics
 import tempfile
 from itertools import chain
@@ -104,6 +105,31 @@ def frames(running: Browser, server: Server, slower: int, speed: str) -> list[fl
     return taken
 
 
+def moving(running: Browser, server: Server, slower: int, speed: str) -> tuple[int, int]:
+    """Of the frames in which something moved, in four seconds: how many were shown, of how many.
+
+    A browser moves what only changes its place or its opacity by itself, while scripts run; so
+    this is what is seen, and `frames` how long a script may have to wait for its turn.
+    """
+    anna = Visitor(running, server, moving=True, speed=speed)
+    sit(anna)
+    until_my_lead(anna)
+    anna.context.new_cdp_session(anna.page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    running.start_tracing(page=anna.page, categories=["cc", "benchmark"])
+    anna.page.evaluate(PLAY)
+    anna.page.wait_for_timeout(4000)
+    traced = json.loads(running.stop_tracing())["traceEvents"]
+    anna.context.close()
+    states: dict[tuple[int, int, int], set[str]] = {}
+    for each in traced:
+        told = each.get("args", {}).get("frame_reporter")
+        if told and (told["has_compositor_animation"] or told["has_main_animation"]):
+            frame = (each["pid"], told["layer_tree_host_id"], told["frame_sequence"])
+            states.setdefault(frame, set()).add(told["state"])
+    shown = sum(any("PRESENTED" in state for state in each) for each in states.values())
+    return shown, shown + sum(each == {"STATE_DROPPED"} for each in states.values())
+
+
 def measure() -> None:
     with browser() as running, tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder)).start()
@@ -128,6 +154,9 @@ def measure() -> None:
                     f"{taken[len(taken) // 2]:.1f} ms in the middle, "
                     f"{taken[int(len(taken) * 0.95)]:.1f} ms at 95 of 100"
                 )
+                seen = [moving(running, server, 4, speed) for _ in range(DEALS)]
+                shown, wanted = (sum(part) for part in zip(*seen, strict=True))
+                print(f"    shown while something moves: {100 * shown / wanted:.1f} % of frames")
         finally:
             server.stop()
 

@@ -130,6 +130,71 @@ def test_frames_with_a_processor_four_times_slower(
     anna.context.close()
 
 
+FLIGHTS = """() => {
+    window.flights = {};
+    new MutationObserver(list => {
+        for (const { target } of list) {
+            if (!target.matches('.run li.flying')) continue;
+            const frames = target.getAnimations().flatMap(each => each.effect.getKeyframes());
+            const moved = frames.flatMap(frame => Object.keys(frame));
+            window.flights[target.querySelector('.card').ariaLabel] = [frames[0].transform, moved];
+        }
+    }).observe(document.body, {subtree: true, attributes: true, attributeFilter: ['class']});
+}"""
+
+
+def test_a_card_flies_by_what_a_browser_moves_without_painting(
+    chromium: Browser, server: Server
+) -> None:
+    anna = Visitor(chromium, server, moving=True, speed="fast")
+    sit(anna)
+    until_my_lead(anna)
+    anna.page.evaluate(FLIGHTS)
+    button = anna.page.locator(".hand .legal").first
+    card = (button.get_attribute("aria-label") or "").partition(",")[0]
+    button.click()
+    anna.page.wait_for_function("Object.keys(window.flights).length")
+    flights: dict[str, tuple[str, list[str]]] = anna.page.evaluate("window.flights")
+    # The one that is led flies from the hand, which is below.
+    led = next(flight for name, flight in flights.items() if name.startswith(card))
+    start = re.match(r"translate\((\S+)px, (\S+)px\)", led[0])
+    assert start
+    assert float(start[2]) > 50
+    still = {"offset", "computedOffset", "easing", "composite"}
+    assert {name for _, moved in flights.values() for name in moved} - still == {
+        "transform",
+        "opacity",
+    }
+    anna.close()
+
+
+PLACES = """() => document.querySelector('.hand-wrap') && [
+    document.querySelector('.hand-wrap').offsetHeight, document.querySelector('.board').offsetWidth,
+    document.querySelector('.turn').textContent,
+]"""
+
+
+def test_the_board_keeps_its_size_while_words_come_and_go_beneath_it(
+    chromium: Browser, server: Server
+) -> None:
+    anna = Visitor(chromium, server)
+    sit(anna)
+    sides: dict[float, set[float]] = {}
+    words: set[str] = set()
+    for _ in range(12):
+        advance(anna, f"{READY} .hand-wrap", on="wait")
+        drawn(anna.page)
+        if places := anna.page.evaluate(PLACES):
+            hand, board, said = places
+            sides.setdefault(hand, set()).add(board)
+            words.add(said)
+        anna.move()
+    assert len(words) > 1
+    # Only a hand that needs less room gives some to the board.
+    assert all(max(each) - min(each) < 1.5 for each in sides.values()), sides
+    anna.close()
+
+
 def test_it_is_silent_until_touched_and_when_muted(chromium: Browser, server: Server) -> None:
     anna = Visitor(chromium, server)
     anna.context.add_init_script(f"({SOUNDS})()")

@@ -5,7 +5,8 @@ export type Fan = { width: number; height: number; cards: Held[] };
 
 /** The narrowest strip of a card that a finger hits, in CSS pixels. */
 export const REACH = 44;
-const SHAPE = 1.4;
+/** The height of a card to its width. */
+export const SHAPE = 1.4;
 
 /** Places for so many cards in a room so wide; `most` is the widest that a card may be.
     On a low screen the hand is held partly below its edge. */

@@ -2,11 +2,27 @@
 
 import { tastes } from './tastes.svelte';
 
-const seen = new Map<string, DOMRect>();
+/** Where a card lies in a hand: its middle from the left and from below, its height, in pixels; its turn in degrees. */
+type Place = { hand: Element; x: number; up: number; height: number; turn: number };
+const places = new Map<string, Place>();
 
-/** Remember where the cards of the hand lie, so that one that is gone can still fly from there. */
-export function remember(card: string, at: DOMRect): void {
-  seen.set(card, at);
+/** Remember where a card of the hand lies, so that it can fly from there when it is gone. Nothing is
+ * measured: that would lay the page out once more for every card that is played. */
+export const remember = (card: string, place: Place) => places.set(card, place);
+export const forget = () => places.clear();
+
+type Start = { x: number; y: number; height: number; turn: number };
+
+/** Where a card starts from: its place in the hand, or whoever plays it. */
+function start(card: string, seat: number): Start | null {
+  const place = places.get(card);
+  places.delete(card);
+  if (place?.hand.isConnected) {
+    const { left, bottom } = place.hand.getBoundingClientRect();
+    return { ...place, x: left + place.x, y: bottom - place.up };
+  }
+  const box = seatAt(seat);
+  return box && { x: box.left + box.width / 2, y: box.top + box.height / 2, height: box.height, turn: 8 };
 }
 
 function middle(of: Element | null): DOMRect | null {
@@ -19,20 +35,26 @@ export const wellAt = (place: string) => middle(document.querySelector(`[data-pl
 export const partyAt = (who: number | string) => (typeof who === 'number' ? seatAt(who) : wellAt(who));
 
 /** A card flies to its run, from the hand it was in. */
-export function flown(node: Element, { card, seat }: { card: string; seat: number }) {
-  const from = seen.get(card) ?? seatAt(seat);
-  seen.delete(card);
-  if (tastes.still || !from) return { duration: 0 };
+export function flown(node: HTMLElement, { card, seat }: { card: string; seat: number }): void {
+  const from = start(card, seat);
+  if (tastes.still || !from) return;
   const to = node.getBoundingClientRect();
-  const x = from.left + from.width / 2 - to.left - to.width / 2;
-  const y = from.top + from.height / 2 - to.top - to.height / 2;
+  const x = from.x - to.left - to.width / 2;
+  const y = from.y - to.top - to.height / 2;
   const grown = Math.min(1.4, Math.max(0.3, from.height / Math.max(1, to.height)));
-  return {
-    duration: Math.min(420, 220 + Math.hypot(x, y) / 5),
-    easing: (t: number) => 1 - (1 - t) ** 3,
-    css: (t: number, u: number) =>
-      `transform: translate(${x * u}px, ${y * u}px) rotate(${u * 8}deg) scale(${1 + (grown - 1) * u}); opacity: ${Math.min(1, 0.3 + t * 2)}; z-index: 5`,
-  };
+  node.classList.add('flying');
+  const landed = () => node.classList.remove('flying');
+  // Nothing but what a browser moves without laying out or painting.
+  node
+    .animate(
+      [
+        { transform: `translate(${x}px, ${y}px) rotate(${from.turn}deg) scale(${grown})`, opacity: 0.3 },
+        { opacity: 1, offset: 0.35 },
+        { transform: 'none', opacity: 1 },
+      ],
+      { duration: Math.min(420, 220 + Math.hypot(x, y) / 5), easing: 'cubic-bezier(.2,.6,.35,1)' },
+    )
+    .finished.then(landed, landed);
 }
 
 /** Counters swim from one to the other over the page, a few for many. */

@@ -9,7 +9,8 @@ export type Folded = {
   board: Record<string, number>;
   counts: number[];
   runs: Run[];
-  hidden: Set<string>;
+  /** The reader's own cards that are played, but not shown to be. */
+  hidden: string[];
   /** What the last card shown has brought, itself included; the dressing, before the first. */
   recent: GameEvent[];
   turned: string | null;
@@ -45,11 +46,10 @@ export function folded(view: View, shown: number): Folded {
       purses[event.seat!] += event.counters!;
     }
   }
-  const hidden = new Set<string>();
-  for (const event of view.events.slice(shown)) {
-    if (event.seat === view.seat && (event.event === 'led' || event.event === 'followed'))
-      hidden.add(event.card!);
-  }
+  const hidden = view.events
+    .slice(shown)
+    .filter(({ event, seat }) => seat === view.seat && (event === 'led' || event === 'followed'))
+    .map(({ card }) => card!);
   return { purses, board, counts, runs, hidden, recent, turned };
 }
 

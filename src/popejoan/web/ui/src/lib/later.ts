@@ -6,6 +6,13 @@ export function whenIdle(what: () => void): void {
   else setTimeout(what, 300);
 }
 
+/** Do this when what has just changed is on the screen: for what comes after it, a sound or a counter that travels. */
+export function onceShown(what: () => void): void {
+  // A page that nobody sees is not drawn.
+  if (document.hidden) setTimeout(what);
+  else requestAnimationFrame(() => setTimeout(what));
+}
+
 export const parts = {
   room: () => import('../parts/RoomPage.svelte'),
   daily: () => import('../parts/Daily.svelte'),

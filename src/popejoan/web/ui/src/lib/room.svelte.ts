@@ -4,6 +4,7 @@ import { folded } from './fold';
 import type { SoloSocket } from '../solo/solo';
 import { dealOf, openLine } from './http';
 import { keep, kept } from './kept';
+import { same, steady } from './same';
 import { tastes } from './tastes.svelte';
 import { tell } from './tell';
 import type { Facts, GameEvent, Line, ReplayDeal, Sections, Told, View } from './types';
@@ -48,7 +49,7 @@ export class Room {
 
   /** What happened, in words. */
   log = $derived(this.told.map(({ fact, seats }) => this.sentence(fact, seats)));
-  look = $derived(this.view ? folded(this.view, this.shown) : null);
+  look = $derived.by(steady(() => (this.view ? folded(this.view, this.shown) : null)));
   behind = $derived(this.view !== null && this.shown < this.view.events.length);
   /** How many asks have not been answered. */
   asking = $state(0);
@@ -224,7 +225,7 @@ export class Room {
   }
 
   private news(message: any): void {
-    if (message.table) this.table = { ...this.table!, ...message.table };
+    if (message.table) this.table = same(this.table, { ...this.table!, ...message.table });
     if (message.line) {
       this.lines = [...this.lines, message.line].slice(-100);
       if (message.line[0] !== this.you) this.unread += 1;
@@ -240,7 +241,7 @@ export class Room {
       const more: More = message.more;
       const back = more.since < this.view.events.length;
       const events = [...this.view.events.slice(0, more.since), ...more.events];
-      this.view = { ...this.view, events, claiming: more.claiming, table: more.table };
+      this.view = same(this.view, { ...this.view, events, claiming: more.claiming, table: more.table });
       this.advice = null;
       this.shown = Math.min(this.shown, more.since);
       if (back) this.queue = [];

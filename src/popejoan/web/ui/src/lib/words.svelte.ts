@@ -42,6 +42,7 @@ const formatters = {
   getDateTimeFormat: once((tag, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options)),
   getPluralRules: once((tag, options?: Intl.PluralRulesOptions) => new Intl.PluralRules(tag, options)),
 } as Parameters<typeof formatToParts>[2];
+const lists = once((tag, options?: Intl.ListFormatOptions) => new Intl.ListFormat(tag, options));
 
 /** A message in the language that is spoken; what it holds is put in by name. */
 export function t(key: Key, values?: Values): string {
@@ -68,7 +69,7 @@ export function refusal(says: string, why: Values | string = {}): string {
 
 /** A list as the language writes one: `Anna, Ben and Cleo`. */
 export const list = (parts: string[], type: 'conjunction' | 'unit' = 'unit') =>
-  new Intl.ListFormat(words.tag, { type, style: type === 'unit' ? 'short' : 'long' }).format(parts);
+  lists(words.tag, { type, style: type === 'unit' ? 'short' : 'long' }).format(parts);
 
 /** Speak the user's language; English when its file does not come. */
 export const begin = () => words.speak(wished()).catch(() => words.speak('en'));
