@@ -46,12 +46,9 @@ _LACKS: Final = "a CUDA card needs numba-cuda: pip install 'popejoan[cuda]'"
 def _inlined() -> Any:
     """The kernel of the CPU, as a function that is put into whatever calls it."""
     package = import_module("popejoan.fast")
-    kept: dict[str, ModuleType] = {}
+    kept: dict[str, ModuleType] = {part: import_module(f"popejoan.fast.{part}") for part in _PARTS}
     for part in _PARTS:
-        kept[part] = sys.modules.pop(
-            f"popejoan.fast.{part}", import_module(f"popejoan.fast.{part}")
-        )
-        sys.modules.pop(f"popejoan.fast.{part}", None)
+        del sys.modules[f"popejoan.fast.{part}"]
     jit.INLINE = "always"
     try:
         fresh: Any = import_module("popejoan.fast.kernel")

@@ -22,16 +22,19 @@ INLINE = "never"
 
 def device(function: F) -> F:
     """A part of a kernel."""
-    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return cast(F, njit(inline=INLINE, pipeline_class=PartCompiler, **options)(function))
+    return _part(function, inline=INLINE)
 
 
 def small(function: F) -> F:
     """A part so small that it always stands where it is called."""
+    return _part(function, forceinline=True)
+
+
+def _part(function: F, **how: Any) -> F:
     if INLINE == "always":
-        return cast(F, njit(inline=INLINE)(function))
-    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return cast(F, njit(forceinline=True, pipeline_class=PartCompiler, **options)(function))
+        return cast(F, njit(inline="always")(function))
+    wrapped = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    return cast(F, njit(pipeline_class=PartCompiler, **wrapped, **how)(function))
 
 
 def compiled(function: F, *, counts: bool = True) -> F:

@@ -158,7 +158,7 @@ def _circumstances() -> str:
     sources = blake2b(digest_size=16)
     for path in (
         *sorted(here.glob("*.py")),
-        here.parent / "features.py",
+        *sorted(here.parent.glob("*.py")),
         numba.parent / "_version.py",
     ):
         sources.update(path.name.encode() + b"\0" + path.read_bytes())
