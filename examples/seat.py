@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import urllib.error
 import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +22,9 @@ import websockets
 from popejoan.bots import bot
 from popejoan.view import View
 from popejoan.wire import from_wire
+
+COME_BACK = (1001, 1012)
+"""A socket closes with these when the server or a proxy stops; after others it stays closed."""
 
 
 def choose(view: View, name: str) -> str:
@@ -35,8 +39,13 @@ def sit(base: str, code: str, name: str) -> dict[str, Any]:
         json.dumps({"name": name}).encode(),
         {"content-type": "application/json"},
     )
-    with urllib.request.urlopen(request) as answer:
-        return dict(json.load(answer))
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return dict(json.load(answer))
+    except urllib.error.HTTPError as refused:
+        raise SystemExit(f"No seat: {json.load(refused)['says']}") from None
+    except urllib.error.URLError as nobody:
+        raise SystemExit(f"No server at {base}: {nobody.reason}") from None
 
 
 class Seat:
@@ -96,8 +105,12 @@ async def play(base: str, code: str, token: str, bot_name: str) -> dict[str, Any
                             return dict(seat.table["final"])
                     elif message["kind"] in ("refused", "goodbye"):
                         print(message["says"])
-        except OSError:
-            print("The line is lost.")
+        except websockets.ConnectionClosed as closed:
+            if closed.rcvd and closed.rcvd.code not in COME_BACK:
+                raise SystemExit(1) from None
+        except (OSError, websockets.WebSocketException):
+            pass  # the server is not there yet
+        print("The line is lost.")
         await asyncio.sleep(1)
     raise AssertionError
 

@@ -51,11 +51,14 @@ class Server:
         more: str = "",
         seed: int = 1,
         path: Path | None = None,
+        greets: str = "",
     ):
-        """``path`` is a folder of modules that the server can import besides its own."""
+        """``path`` is a folder of modules that the server can import besides its own, ``greets``
+        the address that it prints, where that is not ``base``."""
         self.seed = seed
         self._path = "" if path is None else str(path)
         self.port = free_port()
+        self.greets = greets or self.base
         self.store = store or f"sqlite:///{folder / 'tables.db'}"
         self.log = folder / f"server-{self.port}.log"
         self._told = 0
@@ -91,7 +94,7 @@ class Server:
         while time.monotonic() < until:
             assert self.process.poll() is None, self.log.read_text()
             told = self.log.read_text().splitlines()
-            if f"http://127.0.0.1:{self.port}/" in told[self._told :]:
+            if self.greets in told[self._told :]:
                 self._told = len(told)
                 return self
             # Had another program the port, the server would take the next.

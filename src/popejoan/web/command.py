@@ -68,6 +68,15 @@ def serve(
     root_path: Annotated[
         str, typer.Option(help="The path under which a proxy shows the server, as /games/pope.")
     ] = "",
+    address: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="POPEJOAN_ADDRESS",
+            help="Where others find the server, as http://192.168.1.5:8008/; by default this "
+            "machine's own address.",
+        ),
+    ] = "",
     origin: Annotated[
         list[str] | None,
         typer.Option(help="An origin whose pages may open sockets, besides the server's own."),
@@ -92,12 +101,15 @@ def serve(
         limits = module.limits_from(limit or [])
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
+    if address and (fault := module.fault_with_address(address)):
+        raise typer.BadParameter(fault, param_hint="'--address'")
     module.run(
         host=host,
         port=port,
         store=store,
         bus=bus or None,
         root_path=root_path.rstrip("/"),
+        address=address,
         origins=tuple(origin or ()),
         trusted=trust,
         open_metrics=open_metrics,

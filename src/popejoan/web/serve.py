@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import ipaddress
 import json
 import logging
 import socket
@@ -13,6 +14,7 @@ import time
 import webbrowser
 from collections.abc import Iterable
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import segno
 import uvicorn
@@ -23,7 +25,7 @@ from popejoan.web.hall import Hall
 from popejoan.web.limits import Limits
 from popejoan.web.store import Store, data_url
 
-__all__ = ["limits_from", "run"]
+__all__ = ["fault_with_address", "limits_from", "run"]
 
 _DRAIN: Final = 3
 """For how many seconds a server that stops waits for its clients."""
@@ -52,27 +54,29 @@ def run(
     store: str,
     bus: str | None,
     root_path: str,
+    address: str,
     origins: tuple[str, ...],
     trusted: str,
     open_metrics: bool,
     browser: bool,
     limits: Limits,
 ) -> None:
-    """Serve until told to stop."""
+    """Serve until told to stop; ``address`` is where others find the server, if that is known."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("popejoan").setLevel(logging.INFO)
     listening = _listening(host, port)
     port = int(listening.getsockname()[1])
-    address = _address(host, port)
+    found = f"{address.rstrip('/')}/" if address else _address(host, port)
+    lost = _only_here(found) or (root_path and not address)
     hall = Hall(Store(store or data_url()), limits=limits, bus=bus_for(bus))
     config = uvicorn.Config(
         make_app(
             hall,
             origins=origins,
             open_metrics=open_metrics,
-            share=None if root_path else address,
+            share=None if lost else found,
         ),
         root_path=root_path,
         ws="websockets-sansio",
@@ -89,7 +93,7 @@ def run(
         server_header=False,
     )
     server = uvicorn.Server(config)
-    threading.Thread(target=_greet, args=(server, address, port, browser), daemon=True).start()
+    threading.Thread(target=_greet, args=(server, found, port, browser), daemon=True).start()
     # Tables are made of values without cycles: to walk through all of them again and again would
     # hold up every play for a tenth of a second.
     gc.collect()
@@ -115,6 +119,18 @@ def limits_from(changes: Iterable[str]) -> Limits:
     return Limits(**wanted)
 
 
+def fault_with_address(address: str) -> str | None:
+    """Why this is no address at which others find a server; None if it may be one."""
+    try:
+        parts = urlsplit(address)
+        named = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        named = False
+    if not named or "?" in address or "#" in address or any(map(str.isspace, address)):
+        return f"{address!r} is no address of a server: one is http://192.168.1.5:8008/"
+    return None
+
+
 def _listening(host: str, port: int) -> socket.socket:
     """A socket at the port, or at the next that is free; 0 stands for any."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -135,6 +151,14 @@ def _address(host: str, port: int) -> str:
     return f"http://127.0.0.1:{port}/"
 
 
+def _only_here(address: str) -> bool:
+    """Whether an address leads every machine to itself."""
+    host = urlsplit(address).hostname or ""
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost" or host.endswith(".localhost")
+
+
 def _greet(server: uvicorn.Server, address: str, port: int, browser: bool) -> None:
     """Once the server answers, print where it is, and open the page if that is wanted."""
     while not server.started:
@@ -145,9 +169,11 @@ def _greet(server: uvicorn.Server, address: str, port: int, browser: bool) -> No
         sys.stdout.write(f"{address}\n")
         sys.stdout.flush()
         return
-    sys.stdout.write(f"\nPope Joan is at {address}\n\nFor phones on the same network:\n\n")
-    sys.stdout.flush()
-    segno.make(address, error="l").terminal(border=2, compact=True)
+    sys.stdout.write(f"\nPope Joan is at {address}\n")
+    if not _only_here(address):
+        sys.stdout.write("\nFor phones on the same network:\n\n")
+        sys.stdout.flush()
+        segno.make(address, error="l").terminal(border=2, compact=True)
     sys.stdout.write("\nCtrl+C stops it; every table is kept.\n\n")
     sys.stdout.flush()
     if browser:
