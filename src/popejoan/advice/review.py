@@ -212,8 +212,10 @@ def _open(before: Round, card: Card) -> OpenCards | None:
     cards = sum(map(int.bit_count, before.held))
     if not compiled() or (before.rules.lead is Lead.ANY and cards > _OPEN_CARDS):
         return None
-    from popejoan.fast.solver import TooDeep, solve
+    from popejoan.fast.solver import MOST_COUNTERS, TooDeep, solve
 
+    if before.board.total > MOST_COUNTERS:
+        return None
     try:
         found = solve(before, most=_DEEPEST)
     except TooDeep:

@@ -15,7 +15,7 @@ import numpy as np
 from popejoan.cards import Card
 from popejoan.fast import layout
 from popejoan.fast.bits import popcount
-from popejoan.fast.jit import device, small
+from popejoan.fast.jit import compiled, device, small
 from popejoan.fast.kernel import LANE, legal_leads
 from popejoan.fast.layout import (
     ACE,
@@ -36,7 +36,6 @@ from popejoan.fast.playouts import run_from
 from popejoan.fast.settle import all_hands, earn, going_out, pay_for_pope
 from popejoan.fast.stream import mix
 from popejoan.fast.tables import Ints, tables
-from popejoan.fast.weighing import kernel
 from popejoan.features import card_at, to_lanes
 from popejoan.round import Round
 
@@ -44,6 +43,9 @@ __all__ = ["Solution", "TooDeep", "solve"]
 
 MOST_POSITIONS: Final = 5_000_000
 """How many positions are worked out at most, unless more are asked for."""
+
+MOST_COUNTERS: Final = 30_000
+"""How many counters may lie on the board: values are kept in sixteen bits."""
 
 _TURN, _STOCK, _DEALER, _COUNT, _MOST, _EARNING = range(6)
 _HONOURS: Final = 16
@@ -88,7 +90,7 @@ def note(players: Any, key: Any, worth: Any, row: Any) -> Any:
         row[1 + (seat >> 2)] |= (worth[seat] & 0xFFFF) << (16 * (seat & 3))
 
 
-@kernel
+@compiled
 def rehash(old: Any, new: Any) -> None:
     """Move all positions from a table to a larger one, which is empty."""
     for place in range(old.shape[0]):
@@ -131,10 +133,11 @@ def after(flags: Any, facts: Any, held: Any, lead: Any, dealt: Any, work: Any, p
     """Play a run and put into ``put`` what it settles; give the cards left, winner and leader.
 
     When none of the next leader's cards is followed by a card of another seat, whatever it leads
-    it leads again, and the others play no more: all that is played at once.
+    it leads again, and the others play no more: all that is played at once. Not where Pope's pay
+    would hang on what is left in hands when it is played.
     """
     left, winner, leader, _ = run_from(flags, held, lead, work)
-    if winner < 0:
+    if winner < 0 and not (flags[POPE_CARDS] and held & flags[POPE_BIT]):
         own = work[HANDS + leader] & left
         if not (own << 1) & left & ~own:
             winner = leader
@@ -170,7 +173,7 @@ def stakes_in(flags: Any, facts: Any, own: Any, mine: Any) -> Any:
 
 @device
 def most_for(flags: Any, facts: Any, held: Any, leader: Any, work: Any) -> Any:
-    """More than the seat on lead can win is not possible: counters.
+    """Counters that the seat on lead cannot win more than, where stakes and cards are all it wins.
 
     To go out it plays all its cards, and with them go the cards of others that lie above one of
     them in an unbroken row, but for those next above its very last card, where the run ends. The
@@ -206,25 +209,25 @@ def open_position(
     at[0] = held
     at[1] = leader
     at[2] = leads_of(flags, facts, held, leader, dealt, work)
-    at[4] = 0
-    at[5] = 1 << 40
+    at[3] = 0
+    at[4] = 1 << 40
     if not (flags[SPLIT] or flags[POPE_CARDS] or flags[TO_BOARD]):
-        at[5] = most_for(flags, facts, held, leader, work)
+        at[4] = most_for(flags, facts, held, leader, work)
 
 
 @small
 def note_best(players: Any, at: Any, paid: Any, best: Any) -> None:
-    """Keep what a lead comes to if it brings the leader most, or as much as a later lead.
+    """Keep what a lead comes to if it brings the leader more than those tried before it.
 
-    When nothing can be better, only leads that come before it are still tried.
+    When nothing can bring more, no other is tried.
     """
     leader = at[1]
-    if not at[4] or paid[leader] > best[leader] or (paid[leader] == best[leader] and at[3] < at[4]):
-        at[4] = at[3]
+    if not at[3] or paid[leader] > best[leader]:
+        at[3] = 1
         for seat in range(players):
             best[seat] = paid[seat]
-    if best[leader] >= at[5]:
-        at[2] &= at[4] - 1
+    if best[leader] >= at[4]:
+        at[2] = 0
 
 
 @device
@@ -234,8 +237,8 @@ def worth(
 ) -> Any:  # fmt: skip
     """Put the value of a position into ``best[0]``; False when the table is full.
 
-    ``path[depth]`` holds the cards left, the leader, the leads still to try, the one being tried,
-    the best so far, and the most that any could bring; ``paid`` what the lead being tried comes to.
+    ``path[depth]`` holds the cards left, the leader, the leads still to try, whether one has been
+    tried, and the most that any could bring; ``paid`` what the lead being tried comes to.
     """
     players = flags[PLAYERS]
     place = find(table, key_of_position(held, leader))
@@ -264,7 +267,6 @@ def worth(
         else:
             lead = legal & -legal
             path[depth, 2] ^= lead
-            path[depth, 3] = lead
             left, winner, following = after(flags, facts, held, lead, dealt, work, paid[depth])
             if winner < 0:
                 place = find(table, key_of_position(left, following))
@@ -276,21 +278,22 @@ def worth(
         note_best(players, path[depth], paid[depth], best[depth])
 
 
-@kernel
+@compiled
 def worth_of_leads(
     flags: Any, facts: Any, held: Any, leader: Any, hands: Any, table: Any, leads: Any, found: Any,
 ) -> Any:  # fmt: skip
     """For each lead its value by seat in ``found``; how many leads, or -1 when the table is full.
 
     ``facts`` are the turn-up, the stock, the dealer, the positions counted and allowed, the cards
-    that may earn something, and from 8 the board; ``leads`` is filled with the legal leads.
+    that may earn something, from 8 the board, and from 16 the honours, which are found here as the
+    earning cards are; ``leads`` is filled with the legal leads.
     """
     players = flags[PLAYERS]
     work = np.zeros(layout.WORK, dtype=np.int64)
     for seat in range(players):
         work[HANDS + seat] = hands[seat]
     dealt = all_hands(flags, work)
-    path = np.zeros((56, 6), dtype=np.int64)
+    path = np.zeros((56, 5), dtype=np.int64)
     best = np.zeros((56, players), dtype=np.int64)
     paid = np.zeros((56, players), dtype=np.int64)
     lane = 0
@@ -343,10 +346,15 @@ def solve(round_: Round, *, most: int = MOST_POSITIONS) -> Solution:
     """The value of each lead of a round at a lead, and the best line.
 
     Raises TooDeep when more than ``most`` positions would have to be worked out, ValueError when
-    no lead is to be made.
+    no lead is to be made, or so many counters lie on the board that a value may not fit.
     """
     if round_.to_act is None or round_.forced:
         raise ValueError("no lead is to be made, so there is nothing to solve")
+    if round_.board.total > MOST_COUNTERS:
+        raise ValueError(
+            f"there are {round_.board.total:,} counters on the board; a deal with up to "
+            f"{MOST_COUNTERS:,} can be solved"
+        )
     deal = _Opened(round_, most)
     first = options = deal.leads_at(round_)
     line: list[Card] = []

@@ -220,6 +220,8 @@ def _solve(
         found = solve(round_, most=most)
     except TooDeep as error:
         fail(f"{error}; solve from a later lead with --after, or allow more with --most")
+    except ValueError as error:
+        fail(str(error))
     if as_json:
         shown = {
             "seat": round_.to_act,
