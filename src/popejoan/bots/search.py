@@ -95,7 +95,7 @@ def weigh_leads(
     ``seconds`` worlds are drawn a few at a time, and no block of them is begun that would not be
     done in that time if it took as long as the longest before it; the first is always played.
     """
-    began = time.monotonic()
+    began = time.perf_counter()
     leads = tuple(view.legal)
     assert view.seat is not None
     seat = view.seat
@@ -119,7 +119,7 @@ def weigh_leads(
         return sum(there) / len(there) + trust * at_sight[plans[nth][0]] / (len(there) or 1)
 
     while done < worlds and (not drop or len({plans[nth][0] for nth in alive}) > 1):
-        block = time.monotonic()
+        block = time.perf_counter()
         if done == draws.number:
             draws.draw(min(together, worlds - done))
         whole = not drop and seconds is None
@@ -136,7 +136,7 @@ def weigh_leads(
                 if nth == best
                 or not _worse(won[best], won[nth], worth(best) - worth(nth), draws.share)
             ]
-        now = time.monotonic()
+        now = time.perf_counter()
         longest = max(longest, now - block)
         if seconds is not None and now - began + _MARGIN * longest > seconds:
             break
