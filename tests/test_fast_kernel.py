@@ -179,6 +179,13 @@ def test_a_turned_up_pope_is_paid_as_the_engine_pays_it() -> None:
             assert says is None, f"{name}: {says}"
 
 
+def test_numbers_of_numpy_are_taken_and_numbers_beyond_64_bits_refused() -> None:
+    plan = Plan(matches=5)
+    assert (play(plan, Chunk(*np.array([0, 5]))) == play(plan, Chunk(0, 5))).all()
+    with pytest.raises(OverflowError, match="64 bits"):
+        play(plan, Chunk(2**64, 5))
+
+
 def test_no_float_appears_in_a_kernel() -> None:
     play(Plan(Rules.HOYLE, 4, Policy.BOOK, None, 0, 1), Chunk(0, 1))
     play(Plan(Rules(lead=Lead.ANY), 4, Policy.RANDOM, None, 0, 1), Chunk(0, 1))

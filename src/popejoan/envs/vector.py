@@ -287,7 +287,8 @@ class PopeVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         ``words`` are 32 random bits for each; unless given they come from the space's generator.
         """
         if words is None:
-            # Whole blocks of the generator, two words each: ``integers`` takes ten times as long.
+            # Whole blocks of PCG64, which Gymnasium makes, two words each: ``integers`` takes ten
+            # times as long.
             blocks = self.action_space.np_random.bit_generator.random_raw(self.num_envs + 1 >> 1)
             words = blocks.view(np.uint32)
         found = np.empty(self.num_envs, np.int64)

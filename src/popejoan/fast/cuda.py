@@ -1,7 +1,7 @@
 """The scalar kernel on a CUDA card (extra ``cuda``): the same source, a thread for some matches.
 
 Everything a CUDA kernel calls must be put into it (a call asks for the driver), so the modules of
-the kernel are imported once more here with ``jit.INLINE`` set; the CPU's are left as they are.
+the kernel are imported once more here with ``jit.INLINED`` set; the CPU's are left as they are.
 Each thread has its own column of the workspace and of the totals, which lie side by side for the
 card to read them at once; the columns are summed on the host, so the totals are the CPU's.
 """
@@ -49,12 +49,12 @@ def _inlined() -> Any:
     kept: dict[str, ModuleType] = {part: import_module(f"popejoan.fast.{part}") for part in _PARTS}
     for part in _PARTS:
         del sys.modules[f"popejoan.fast.{part}"]
-    jit.INLINE = "always"
+    jit.INLINED = True
     try:
         fresh: Any = import_module("popejoan.fast.kernel")
         function = jit.small(fresh.chunk)
     finally:
-        jit.INLINE = "never"
+        jit.INLINED = False
         for part, module in kept.items():
             sys.modules[f"popejoan.fast.{part}"] = module
             setattr(package, part, module)

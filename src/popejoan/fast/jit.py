@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
-from numba import config, from_dtype, njit, types
+from numba import config, from_dtype, njit, types, version_info
 
-from popejoan.fast.parts import PartCompiler
+from popejoan.fast.kept import circumstances
 
 __all__ = ["assembled", "compiled", "device", "object_code", "small"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
-INLINE = "never"
-"""How parts enter a kernel: "never" leaves it to LLVM; "always" is what CUDA needs (``cuda``)."""
+INLINED = False
+"""Whether Numba is to put parts into a kernel, as CUDA needs it (``cuda``), and not LLVM."""
+
+
+if version_info.short == (0, 68):
+    from popejoan.fast.parts import PartCompiler
+else:
+    # It makes the same code of a part, in some seconds more.
+    from numba.core.compiler import Compiler as PartCompiler  # type: ignore[no-redef]
+
+_FOUND_ANYWHERE: Final = {"memcpy", "memmove", "memset"}
 
 
 def device(function: F) -> F:
     """A part of a kernel."""
-    return _part(function, inline=INLINE)
+    return _part(function)
 
 
 def small(function: F) -> F:
@@ -31,7 +38,7 @@ def small(function: F) -> F:
 
 
 def _part(function: F, **how: Any) -> F:
-    if INLINE == "always":
+    if INLINED:
         return cast(F, njit(inline="always")(function))
     wrapped = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
     return cast(F, njit(pipeline_class=PartCompiler, **wrapped, **how)(function))
@@ -50,15 +57,13 @@ def compiled(function: F, *, counts: bool = True) -> F:
 
 
 def _follow_all_sources(kernel: object) -> None:
-    """Let what is kept on disk be stale as soon as any file of this folder changes.
+    """Let what is kept on disk be stale as soon as anything changes that the code hangs on.
 
     Numba asks only after the file in which the kernel stands, and its parts stand in others.
     """
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    stamp = tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in sources)
     files: Any = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
     if hasattr(files, "_source_stamp"):
-        files._source_stamp = (files._source_stamp, stamp, os.environ.get("NUMBA_OPT", ""))
+        files._source_stamp = (files._source_stamp, circumstances())
 
 
 def assembled(function: Callable[..., None], kinds: Sequence[str]) -> Any:
@@ -77,6 +82,10 @@ def object_code(function: Callable[..., None], kinds: Sequence[str], words: int)
     taken = sum(1 for _ in made.library.get_function(symbol).arguments)
     if taken != words + 2:  # where the result goes, and the fault
         raise NotImplementedError(f"this Numba calls {symbol} with {taken} words, not {words + 2}")
+    # Anything else that it calls is known to Numba alone, which will not be there.
+    called = {each.name for each in made.library._final_module.functions if each.is_declaration}
+    if unknown := {name for name in called - _FOUND_ANYWHERE if not name.startswith("llvm.")}:
+        raise NotImplementedError(f"{symbol} calls {', '.join(sorted(unknown))}")
     code: bytes = made.library._get_compiled_object()
     return symbol.encode() + b"\n" + code
 

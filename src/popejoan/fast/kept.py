@@ -30,7 +30,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Kernel", "Kinds", "compiler_is_off"]
+__all__ = ["Kernel", "Kinds", "circumstances", "compiler_is_off"]
 
 Kinds: TypeAlias = tuple[str, ...]
 """What each argument of a kernel is: ``int``, ``uint``, ``None``, or for an array the type of its
@@ -38,8 +38,8 @@ entries and its dimensions, as in ``int64 x 3``."""
 
 _DIGEST: Final = 32
 """Bytes of the digest before what is kept."""
-_FILES: Final = 8
-"""Files of one kernel that are kept in a folder; the oldest go."""
+_FILES: Final = 32
+"""Files of one kernel that are kept in a folder; those not used for longest go."""
 
 if find_spec("numba") is None:
     raise ModuleNotFoundError("No module named 'numba'", name="numba")
@@ -107,7 +107,7 @@ class Kernel:
             return self._ready[kinds]
 
     def _file(self, kinds: Kinds) -> str:
-        digest = blake2b(f"{_circumstances()}\n{kinds}".encode(), digest_size=12).hexdigest()
+        digest = blake2b(f"{circumstances()}\n{kinds}".encode(), digest_size=12).hexdigest()
         return f"{self._module}.{self._name}-{digest}.object"
 
     def _kept(self, kinds: Kinds) -> bytes | None:
@@ -118,6 +118,8 @@ class Kernel:
                 found = (folder / name).read_bytes()
                 code = found[_DIGEST:]
                 if code and blake2b(code, digest_size=_DIGEST).digest() == found[:_DIGEST]:
+                    with contextlib.suppress(OSError):
+                        os.utime(folder / name)
                     return code
         return None
 
@@ -131,7 +133,9 @@ def _kind(argument: object) -> str:
         return "None"
     if isinstance(argument, np.uint64):
         return "uint"
-    if isinstance(argument, int):
+    if isinstance(argument, int | np.integer):
+        if not -(2**63) <= argument < 2**63:
+            raise OverflowError(f"{argument} is beyond the 64 bits of a kernel's number")
         return "int"
     raise TypeError(f"a kernel takes whole numbers, arrays and None, not {argument!r}")
 
@@ -151,7 +155,7 @@ def _words(argument: Any) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1)
-def _circumstances() -> str:
+def circumstances() -> str:
     """All that compiled code hangs on, but for the kernel and the kinds of its arguments."""
     here = Path(__file__).parent
     numba = Path(find_spec("numba").origin or "")  # type: ignore[union-attr]
@@ -203,7 +207,7 @@ def _keep(name: str, code: bytes) -> None:
 
 
 def _tidy(folder: Path, kernel: str) -> None:
-    """Leave the newest files of a kernel: each change of its circumstances makes one more."""
+    """Leave the files of a kernel used last: each change of its circumstances makes one more."""
     with contextlib.suppress(OSError):
         files = sorted(folder.glob(f"{kernel}-*.object"), key=lambda path: path.stat().st_mtime)
         for path in files[:-_FILES]:

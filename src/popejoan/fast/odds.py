@@ -354,5 +354,5 @@ _CLOSING: Final = """\
 *Book*: a stop that is known, else Pope, else an ace, else the lowest card of the longest suit.
 *Random*: each legal card alike. *Linear*: the card whose features, weighted, come to most; it knows
 what a seat may know, and weighs what the run may earn, shed and lead to
-(`popejoan.fast.linear.FEATURES`). All seats lead alike. Against other players the figures differ;
+(`popejoan.fast.layout.FEATURES`). All seats lead alike. Against other players the figures differ;
 by how much the lead matters can be read from the differences between them."""

@@ -2,21 +2,18 @@
 
 Numba makes ready to run every function that it compiles: optimised, as machine code, loaded. A part
 is called by kernels alone and is optimised once more there, so none of that is ever used. To leave
-it out takes a hold of Numba's insides, so only the version that this was written for is held so;
-with any other a part is compiled as Numba does it, to the same code, in some seconds more.
+it out takes a hold of Numba's insides, as version 0.68 has them; ``jit`` asks for this there alone.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-from numba import _dynfunc, version_info
+from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 __all__ = ["PartCompiler"]
-
-_KNOWN: Final = (0, 68)
 
 
 class _Unfinished(JITCodeLibrary):  # type: ignore[misc]
@@ -43,6 +40,6 @@ class PartCompiler(Compiler):  # type: ignore[misc]
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
         super().__init__(typingctx, targetctx, library, *rest)
-        if library is None and version_info.short == _KNOWN:
+        if library is None:
             self.state.library = _Unfinished(self.state.targetctx.codegen(), "part")
             self.state.targetctx.get_executable = _nothing_to_run

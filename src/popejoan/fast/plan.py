@@ -106,7 +106,7 @@ def no_totals() -> Ints:
 
 
 def _can_lockstep(rules: Rules, players: int, policy: Policy) -> bool:
-    """Whether this tier can play so: all dealers must draw alike, but for whom."""
+    """Whether the lockstep tier can play so: all dealers must draw alike, but for whom."""
     plain = (
         policy is Policy.RANDOM
         and players <= 4

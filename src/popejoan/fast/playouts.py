@@ -14,7 +14,7 @@ import numpy as np
 from popejoan import features
 from popejoan.fast import layout
 from popejoan.fast.bits import lowest_place, popcount, select
-from popejoan.fast.jit import device, small
+from popejoan.fast.jit import compiled, device, small
 from popejoan.fast.kernel import deal_cards, legal_leads
 from popejoan.fast.layout import BALANCES, BOARD, HANDS, PEEK, PLAYERS, POPE_BIT, POPE_CARDS
 from popejoan.fast.settle import all_hands, dress, pay_for_pope, settle, turned_up
@@ -25,7 +25,6 @@ from popejoan.fast.weighing import (
     SCRATCH,
     chance_of_lead,
     choose_lead,
-    kernel,
     survey,
 )
 
@@ -103,7 +102,7 @@ def play_on(
     return held
 
 
-@kernel
+@compiled
 def play_worlds(
     flags: Any, dealer: Any, turn: Any, leader: Any, played: Any, hands: Any, stocks: Any,
     board: Any, plans: Any, nets: Any, policies: Any, results: Any,
@@ -143,7 +142,7 @@ def play_worlds(
                 results[nth, world, seat] = work[BALANCES + seat]
 
 
-@kernel
+@compiled
 def likelihoods(
     flags: Any, dealer: Any, turn: Any, hands: Any, stocks: Any, seats: Any, leads: Any,
     before: Any, boards: Any, nets: Any, policies: Any, heat: Any, slip: Any, odds: Any,
@@ -179,7 +178,7 @@ def next_word(key: Any, number: Any) -> Any:
     return low_word(word_block(key, number + 1))
 
 
-@kernel
+@compiled
 def spread(seed: Any, cards: Any, room: Any, hands: Any) -> None:
     """Fill ``hands[world, holder]`` with a shuffle of the cards, ``room[holder]`` of them each."""
     key = key_of(_ZERO, seed)
@@ -199,7 +198,7 @@ def spread(seed: Any, cards: Any, room: Any, hands: Any) -> None:
             hands[world, holder] = mask
 
 
-@kernel
+@compiled
 def spread_within(seed: Any, cards: Any, holders: Any, barred: Any, moves: Any, hands: Any) -> None:
     """Fill ``hands`` by exchanges of two cards, none going to a holder from whom it is barred.
 
@@ -224,7 +223,7 @@ def spread_within(seed: Any, cards: Any, holders: Any, barred: Any, moves: Any, 
             hands[world, place[card]] |= cards[card]
 
 
-@kernel
+@compiled
 def contest(
     flags: Any, draws: Any, dressing: Any, subsets: Any, seed: Any, match: Any, deals: Any,
     nets: Any, seatings: Any, results: Any, boards: Any,
@@ -278,7 +277,7 @@ def first_leader(flags: Any, dealer: Any) -> Any:
     return (dealer + 1) % flags[PLAYERS]
 
 
-@kernel
+@compiled
 def lessons(
     flags: Any, draws: Any, dressing: Any, subsets: Any, seed: Any, match: Any, deals: Any,
     nets: Any, policies: Any, stray: Any, rows: Any, values: Any, counts: Any,

@@ -17,7 +17,7 @@ import numpy as np
 
 from popejoan import features
 from popejoan.fast.bits import lowest_place, popcount, select
-from popejoan.fast.jit import device, small
+from popejoan.fast.jit import compiled, device, small
 from popejoan.fast.kernel import deal_cards, legal_leads, random_lead
 from popejoan.fast.layout import (
     ACE,
@@ -38,7 +38,7 @@ from popejoan.fast.playouts import run_from
 from popejoan.fast.settle import all_hands, dress, earn, going_out, pay_for_pope, turned_up
 from popejoan.fast.showing import BEYOND, blank, card_order, put_mask, show
 from popejoan.fast.stream import high_word, key_of, low_word, word_block
-from popejoan.fast.weighing import RANDOM, SCRATCH, choose_lead, kernel
+from popejoan.fast.weighing import RANDOM, SCRATCH, choose_lead
 
 __all__ = [
     "ASKED", "DISABLED", "EPISODE", "LEGAL", "NEXT_STEP", "ROW", "SAME_STEP", "SEED", "WAITS",
@@ -85,7 +85,7 @@ NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 
 _ZERO: Final = np.uint64(0)
 
-rows_kernel = partial(kernel, counts=False)
+rows_kernel = partial(compiled, counts=False)
 
 
 def scratch() -> tuple[Any, Any]:

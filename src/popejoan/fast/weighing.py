@@ -7,7 +7,6 @@ that hold them exactly, so that sums come out the same in any order and on any m
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from popejoan import features
 from popejoan.fast.bits import popcount
-from popejoan.fast.jit import compiled, device
+from popejoan.fast.jit import device
 from popejoan.fast.kernel import book_lead, legal_leads
 from popejoan.fast.layout import (
     ACE,
@@ -34,7 +33,7 @@ from popejoan.fast.layout import (
 from popejoan.fast.tables import PACK_LANES
 from popejoan.features import FEATURES, OF_SITUATION, Scorer
 
-__all__ = ["BOOK", "RANDOM", "WIDTH", "Floats", "chance_of_lead", "choose_lead", "kernel", "packed"]
+__all__ = ["BOOK", "RANDOM", "WIDTH", "Floats", "chance_of_lead", "choose_lead", "packed"]
 
 F = TypeVar("F", bound=Callable[..., object])
 Floats = NDArray[np.float64]
@@ -55,16 +54,6 @@ _PACK_HIGH: Final = sum(0x1FFF << 16 * suit for suit in range(4)) ^ 1 << 22
 
 SCRATCH: Final = COUNT + 2 * WIDTH
 """How many floats the work on a lead takes."""
-
-
-def kernel(function: F, *, counts: bool = True) -> F:
-    """A kernel like ``compiled``, which is stale as well when the features change."""
-    made = compiled(function, counts=counts)
-    files: Any = getattr(getattr(made, "_cache", None), "_cache_file", None)
-    if hasattr(files, "_source_stamp"):
-        about = Path(features.__file__).stat()
-        files._source_stamp = (files._source_stamp, about.st_mtime_ns, about.st_size)
-    return made
 
 
 def _exact(function: F) -> F:
