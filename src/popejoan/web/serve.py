@@ -93,7 +93,9 @@ def run(
         server_header=False,
     )
     server = uvicorn.Server(config)
-    threading.Thread(target=_greet, args=(server, found, port, browser), daemon=True).start()
+    phones = "For phones:" if address else "For phones on the same network:"
+    here = _address("127.0.0.1" if _unspecified(host) else host, port) if browser else ""
+    threading.Thread(target=_greet, args=(server, found, phones, here), daemon=True).start()
     # Tables are made of values without cycles: to walk through all of them again and again would
     # hold up every play for a tenth of a second.
     gc.collect()
@@ -124,9 +126,11 @@ def fault_with_address(address: str) -> str | None:
     try:
         parts = urlsplit(address)
         named = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        # A link with a password would be shown to everyone; no machine is at 0.0.0.0.
+        wrong = "@" in parts.netloc or _unspecified(parts.hostname or "")
     except ValueError:
-        named = False
-    if not named or "?" in address or "#" in address or any(map(str.isspace, address)):
+        named, wrong = False, True
+    if not named or wrong or "?" in address or "#" in address or any(map(str.isspace, address)):
         return f"{address!r} is no address of a server: one is http://192.168.1.5:8008/"
     return None
 
@@ -134,21 +138,30 @@ def fault_with_address(address: str) -> str | None:
 def _listening(host: str, port: int) -> socket.socket:
     """A socket at the port, or at the next that is free; 0 stands for any."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # All of a machine's addresses are of both kinds.
+    both = ":" in host and _unspecified(host) and socket.has_dualstack_ipv6()
     for candidate in (*range(port, min(port + 20, 65536)), 0) if port else (0,):
         with contextlib.suppress(OSError):
-            return socket.create_server((host, candidate), family=family)
+            return socket.create_server((host, candidate), family=family, dualstack_ipv6=both)
     raise OSError(f"no port can be had at {host}")
 
 
 def _address(host: str, port: int) -> str:
     """The address under which others on the same network find this machine."""
-    if host not in ("0.0.0.0", "::"):
-        return f"http://{host}:{port}/"
+    if not _unspecified(host):
+        return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
     # Nothing is sent: the system only says from which address it would be.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect(("192.0.2.1", 9))
         return f"http://{probe.getsockname()[0]}:{port}/"
     return f"http://127.0.0.1:{port}/"
+
+
+def _unspecified(host: str) -> bool:
+    """Whether a host stands for every address of a machine."""
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_unspecified
+    return not host
 
 
 def _only_here(address: str) -> bool:
@@ -159,23 +172,26 @@ def _only_here(address: str) -> bool:
     return host == "localhost" or host.endswith(".localhost")
 
 
-def _greet(server: uvicorn.Server, address: str, port: int, browser: bool) -> None:
-    """Once the server answers, print where it is, and open the page if that is wanted."""
+def _greet(server: uvicorn.Server, address: str, phones: str, here: str) -> None:
+    """Once the server answers, print where it is and open the page, if that is wanted.
+
+    ``phones`` stands above what they read; ``here`` is what a browser opens, empty for none.
+    """
     while not server.started:
         if server.should_exit:
             return
         time.sleep(0.05)
-    if not (sys.stdout.isatty() or browser):
+    if not (sys.stdout.isatty() or here):
         sys.stdout.write(f"{address}\n")
         sys.stdout.flush()
         return
     sys.stdout.write(f"\nPope Joan is at {address}\n")
     if not _only_here(address):
-        sys.stdout.write("\nFor phones on the same network:\n\n")
+        sys.stdout.write(f"\n{phones}\n\n")
         sys.stdout.flush()
         segno.make(address, error="l").terminal(border=2, compact=True)
     sys.stdout.write("\nCtrl+C stops it; every table is kept.\n\n")
     sys.stdout.flush()
-    if browser:
+    if here:
         with contextlib.suppress(Exception):
-            webbrowser.open(f"http://127.0.0.1:{port}/")
+            webbrowser.open(here)
