@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import http.client
 import itertools
 import json
 import urllib.error
@@ -32,20 +33,24 @@ def choose(view: View, name: str) -> str:
     return repr(bot(name, 1).choose(view))
 
 
-def sit(base: str, code: str, name: str) -> dict[str, Any]:
-    """Ask for a seat; the answer holds the secret token."""
-    request = urllib.request.Request(
-        f"{base}api/tables/{code}/seats",
-        json.dumps({"name": name}).encode(),
-        {"content-type": "application/json"},
-    )
+def sit(base: str, code: str, name: str) -> tuple[str, str]:
+    """Ask for a seat; the answer holds the code of the table and the secret token."""
+    address = f"{base}api/tables/{code}/seats"
+    body, kind = json.dumps({"name": name}).encode(), {"content-type": "application/json"}
     try:
-        with urllib.request.urlopen(request) as answer:
-            return dict(json.load(answer))
+        with urllib.request.urlopen(urllib.request.Request(address, body, kind)) as answer:
+            given = json.load(answer)
+            return given["code"], given["token"]
     except urllib.error.HTTPError as refused:
-        raise SystemExit(f"No seat: {json.load(refused)['says']}") from None
-    except urllib.error.URLError as nobody:
-        raise SystemExit(f"No server at {base}: {nobody.reason}") from None
+        try:
+            says = json.load(refused)["says"]
+        except (ValueError, LookupError, TypeError):
+            says = refused  # by a proxy, in words of its own
+        raise SystemExit(f"No seat: {says}") from None
+    except (ValueError, LookupError, TypeError):
+        raise SystemExit(f"No seat: {base} is not the address of this game.") from None
+    except (OSError, http.client.HTTPException) as nobody:
+        raise SystemExit(f"No server at {base}: {getattr(nobody, 'reason', nobody)}") from None
 
 
 class Seat:
@@ -96,8 +101,8 @@ async def play(base: str, code: str, token: str, bot_name: str) -> dict[str, Any
             async with websockets.connect(address) as socket:
                 seat = Seat(socket, bot_name, f"{token[:4]}{coming}")
                 await socket.send(json.dumps({"kind": "hello", "protocol": 1, "token": token}))
-                async for text in socket:
-                    message = json.loads(text)
+                while True:
+                    message = json.loads(await socket.recv())
                     if message["kind"] in ("welcome", "news"):
                         seat.hear(message)
                         await seat.act()
@@ -107,9 +112,13 @@ async def play(base: str, code: str, token: str, bot_name: str) -> dict[str, Any
                         print(message["says"])
         except websockets.ConnectionClosed as closed:
             if closed.rcvd and closed.rcvd.code not in COME_BACK:
-                raise SystemExit(1) from None
-        except (OSError, websockets.WebSocketException):
+                raise SystemExit(f"The line is closed: {closed.rcvd}") from None
+        except (OSError, websockets.InvalidMessage):
             pass  # the server is not there yet
+        except websockets.WebSocketException as fault:
+            away = isinstance(fault, websockets.InvalidStatus) and fault.response.status_code >= 500
+            if not away:  # a proxy would say that the server behind it is
+                raise SystemExit(f"No line to {address}: {fault}") from None
         print("The line is lost.")
         await asyncio.sleep(1)
     raise AssertionError
@@ -118,14 +127,13 @@ async def play(base: str, code: str, token: str, bot_name: str) -> dict[str, Any
 def main() -> None:
     """Read the command line, sit and play."""
     asking = argparse.ArgumentParser(description="Sit at a table by its link, and play.")
-    asking.add_argument("link")
+    asking.add_argument("link", type=urlsplit)
     asking.add_argument("--name", default="Robot")
     asking.add_argument("--bot", default="book")
     given = asking.parse_args()
-    parts = urlsplit(given.link)
-    base = f"{parts.scheme}://{parts.netloc}{parts.path}"
-    seat = sit(base, parts.fragment, given.name)
-    print(asyncio.run(play(base, seat["code"], seat["token"], given.bot)))
+    base = f"{given.link.scheme}://{given.link.netloc}{given.link.path.removesuffix('/')}/"
+    code, token = sit(base, given.link.fragment, given.name)
+    print(asyncio.run(play(base, code, token, given.bot)))
 
 
 if __name__ == "__main__":
