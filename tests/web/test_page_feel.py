@@ -168,10 +168,21 @@ def test_a_card_flies_by_what_a_browser_moves_without_painting(
     anna.close()
 
 
-PLACES = """() => document.querySelector('.hand-wrap') && [
-    document.querySelector('.hand-wrap').offsetHeight, document.querySelector('.board').offsetWidth,
-    document.querySelector('.turn').textContent,
-]"""
+# The board takes its size from the room that is left, a frame after the hand has taken its own: looked
+# at until two frames are alike.
+PLACES = """() => new Promise(done => {
+    let before = '';
+    const look = () => {
+        const hand = document.querySelector('.hand-wrap');
+        if (!hand) return done(null);
+        const [board, turn] = [document.querySelector('.board'), document.querySelector('.turn')];
+        const now = [hand.offsetHeight, board.offsetWidth, turn.textContent];
+        if (String(now) === before) return done(now);
+        before = String(now);
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+})"""
 
 
 def test_the_board_keeps_its_size_while_words_come_and_go_beneath_it(
@@ -179,17 +190,17 @@ def test_the_board_keeps_its_size_while_words_come_and_go_beneath_it(
 ) -> None:
     anna = Visitor(chromium, server)
     sit(anna)
-    sides: dict[float, set[float]] = {}
+    sides: dict[float, list[float]] = {}
     words: set[str] = set()
     for _ in range(12):
         advance(anna, f"{READY} .hand-wrap", on="wait")
-        drawn(anna.page)
         if places := anna.page.evaluate(PLACES):
             hand, board, said = places
-            sides.setdefault(hand, set()).add(board)
+            sides.setdefault(hand, []).append(board)
             words.add(said)
         anna.move()
     assert len(words) > 1
+    assert max(map(len, sides.values())) > 1, sides
     # Only a hand that needs less room gives some to the board.
     assert all(max(each) - min(each) < 1.5 for each in sides.values()), sides
     anna.close()

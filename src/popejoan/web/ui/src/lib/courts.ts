@@ -14,6 +14,8 @@ export function readCourts(colours: 'four' | 'two'): void {
   const next = () => {
     const address = unread.pop();
     if (!address) return;
+    // Another call may have begun on it.
+    if (read.has(address)) return next();
     const image = new Image();
     read.set(address, image);
     image.onload = image.onerror = () => whenIdle(next);

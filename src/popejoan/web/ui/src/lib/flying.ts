@@ -2,8 +2,8 @@
 
 import { tastes } from './tastes.svelte';
 
-/** Where a card lies in a hand: its middle from the left and from below, its height, in pixels; its turn in degrees. */
-type Place = { hand: Element; x: number; up: number; height: number; turn: number };
+/** Where a card lies in the hand of a seat: its middle from the left and from below, its height, in pixels; its turn in degrees. */
+type Place = { hand: Element; seat: number; x: number; up: number; height: number; turn: number };
 const places = new Map<string, Place>();
 
 /** Remember where a card of the hand lies, so that it can fly from there when it is gone. Nothing is
@@ -13,11 +13,11 @@ export const forget = () => places.clear();
 
 type Start = { x: number; y: number; height: number; turn: number };
 
-/** Where a card starts from: its place in the hand, or whoever plays it. */
+/** Where a card starts from: its place in the hand of whoever plays it, or else them. */
 function start(card: string, seat: number): Start | null {
   const place = places.get(card);
   places.delete(card);
-  if (place?.hand.isConnected) {
+  if (place?.seat === seat && place.hand.isConnected) {
     const { left, bottom } = place.hand.getBoundingClientRect();
     return { ...place, x: left + place.x, y: bottom - place.up };
   }
