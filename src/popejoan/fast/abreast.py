@@ -16,7 +16,7 @@ import numpy as np
 
 from popejoan.fast.bits import popcount
 from popejoan.fast.glance import glance, legal_of_book, lowest_of_lanes, lowest_rank
-from popejoan.fast.jit import compiled, device, small
+from popejoan.fast.jit import compiled, device, written_in
 from popejoan.fast.kernel import BOTTOMS, LANE
 from popejoan.fast.layout import (
     ACE,
@@ -68,7 +68,7 @@ _NOBODY: Final = 3 << 14 | 3 << 30
 """Bits that no carry reaches: the hand of a seat, of four, that nobody has."""
 
 
-@small
+@written_in
 def smear(cards: Any) -> Any:
     """The cards and all below them in their lanes."""
     cards |= (cards >> 1) & (0x7FFF * BOTTOMS)
@@ -257,7 +257,7 @@ def count_cards(flags: Any, seat: Any, count: Any, lanes: Any) -> None:
         lanes[_KNOWN + lane] += 0 if left & pope else popcount(left)
 
 
-@small
+@written_in
 def lane_of(bit: Any) -> Any:
     """Where the lane of a card begins."""
     lane = 0

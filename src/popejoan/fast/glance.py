@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from popejoan.fast.jit import small
+from popejoan.fast.jit import written_in
 from popejoan.fast.kernel import BOTTOMS, LANE
 
 __all__ = ["glance", "legal_of_book", "lowest_of_lanes", "lowest_rank"]
@@ -26,7 +26,7 @@ _COUNTS = 31 * BOTTOMS
 """A count of up to 31 in each lane."""
 
 
-@small
+@written_in
 def down(cards: Any, through: Any) -> Any:
     """Cards, and all that lie below them in an unbroken row of ``through``, eight at most."""
     row = through
@@ -38,14 +38,14 @@ def down(cards: Any, through: Any) -> Any:
     return cards
 
 
-@small
+@written_in
 def some(wanted: Any, cards: Any) -> Any:
     """Those of the cards that are wanted, or all where none is."""
     kept = cards & wanted
     return kept or cards
 
 
-@small
+@written_in
 def glance(hand: Any, live: Any, earning: Any, legal: Any) -> Any:
     """The lead of a hand, as a mask of one card; 0 for an empty hand.
 
@@ -65,13 +65,13 @@ def glance(hand: Any, live: Any, earning: Any, legal: Any) -> Any:
     return cards & -cards
 
 
-@small
+@written_in
 def lowest_of_lanes(hand: Any) -> Any:
     """The lowest card of each suit."""
     return hand & ~((hand | _GUARDS) - BOTTOMS)
 
 
-@small
+@written_in
 def lowest_rank(hand: Any) -> Any:
     """The cards of the lowest rank in the hand."""
     ranks = hand | (hand >> 32)
@@ -81,7 +81,7 @@ def lowest_rank(hand: Any) -> Any:
     return hand & (lowest | (lowest << 32))
 
 
-@small
+@written_in
 def legal_of_book(hand: Any, gone: Any, fixed: Any, pope: Any) -> Any:
     """What the book's order lets lead: ``kernel.legal_leads`` without a branch."""
     stops = hand & (fixed | ((gone & ~BOTTOMS) >> 1))

@@ -10,7 +10,7 @@ from numba import config, from_dtype, njit, types, version_info
 
 from popejoan.fast.kept import circumstances
 
-__all__ = ["assembled", "compiled", "device", "object_code", "small"]
+__all__ = ["assembled", "compiled", "device", "object_code", "small", "written_in"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -35,6 +35,11 @@ def device(function: F) -> F:
 def small(function: F) -> F:
     """A part so small that it always stands where it is called."""
     return _part(function, forceinline=True)
+
+
+def written_in(function: F) -> F:
+    """A small part that Numba itself writes into its callers, so that loops in them are vectors."""
+    return cast(F, njit(inline="always")(function))
 
 
 def _part(function: F, **how: Any) -> F:
