@@ -168,8 +168,8 @@ def test_a_card_flies_by_what_a_browser_moves_without_painting(
     anna.close()
 
 
-# The board takes its size from the room that is left, a frame after the hand has taken its own: looked
-# at until two frames are alike.
+# The board takes its size from the room that is left, a frame after the hand has taken its own:
+# looked at until two frames are alike.
 PLACES = """() => new Promise(done => {
     let before = '';
     const look = () => {
