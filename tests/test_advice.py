@@ -6,6 +6,7 @@ import importlib.util
 import json
 import pickle
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from itertools import pairwise
 from pathlib import Path
@@ -276,20 +277,24 @@ def test_the_ladder_is_made_by_name() -> None:
     assert bot("3") == bot("sharp")
 
 
-def test_without_the_kernel_the_same_bots_play_on_the_engine_and_it_is_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(opponents, "compiled", lambda: False)
-    opponents.playouts.cache_clear()
-    try:
-        assert isinstance(opponents.playouts(), EnginePlayouts)
-        round_ = Round.start(Rules.PARLETT, Deal.shuffle(4, rules=Rules.PARLETT))
-        view = View.of(round_, round_.to_act)
-        assert opponents.quick().choose(view) in view.legal
-        assert opponents.master().choose(view) in view.legal
-        assert hint(view, worlds=4).lead in view.legal
-    finally:
+@pytest.fixture
+def without_numba() -> Iterator[None]:
+    """As if it were not installed; what is remembered of that goes with it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opponents, "compiled", lambda: False)
         opponents.playouts.cache_clear()
+        yield
+    opponents.playouts.cache_clear()
+
+
+@pytest.mark.usefixtures("without_numba")
+def test_without_the_kernel_the_same_bots_play_on_the_engine_and_it_is_said() -> None:
+    assert isinstance(opponents.playouts(), EnginePlayouts)
+    round_ = Round.start(Rules.PARLETT, Deal.shuffle(4, rules=Rules.PARLETT))
+    view = View.of(round_, round_.to_act)
+    assert opponents.quick().choose(view) in view.legal
+    assert opponents.master().choose(view) in view.legal
+    assert hint(view, worlds=4).lead in view.legal
     for names in (["master"], ["book", "3.5"], []):
         note = opponents.on_the_engine(*names)
         assert note is not None
