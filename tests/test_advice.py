@@ -6,9 +6,10 @@ import importlib.util
 import json
 import pickle
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
-from itertools import pairwise
+from itertools import combinations, islice, pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -21,7 +22,7 @@ from popejoan.__main__ import app
 from popejoan.advice import arena, opponents
 from popejoan.advice.arena import Duel, Estimate, duel, engine_gains, match_gains, sequential
 from popejoan.advice.hints import hint, reasons
-from popejoan.advice.league import put_into
+from popejoan.advice.league import mixed_tables, put_into
 from popejoan.advice.opponents import decide, pool
 from popejoan.advice.review import review
 from popejoan.advice.telling_review import review_json, review_svg, review_text
@@ -192,6 +193,20 @@ def test_bots_take_turns_at_a_table() -> None:
     won, board = arena.table_deal(["book", "newcomer", "book"], Rules.CASSELL, 1, 0, Board())
     assert len(won) == 3
     assert sum(won) <= 0 < board.total
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_all_levels_meet_equally_often_at_the_tables_that_rate_them(players: int) -> None:
+    met: Counter[str] = Counter()
+    pairs: Counter[frozenset[str]] = Counter()
+    for names in islice(mixed_tables(players), 50):
+        assert len(names) == players
+        met.update(names)
+        pairs.update({frozenset(pair) for pair in combinations(names, 2) if len(set(pair)) == 2})
+    assert set(met) == set(LADDER)
+    assert len(set(met.values())) == 1
+    assert len(pairs) == 10
+    assert len(set(pairs.values())) == 1
 
 
 def test_a_table_is_put_in_the_place_of_the_last() -> None:

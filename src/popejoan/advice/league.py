@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import combinations, count
 from typing import Any, Final
 
 from popejoan.advice.arena import MATCH, Duel, Estimate, duel, table_deal
@@ -16,25 +17,21 @@ from popejoan.board import Board
 from popejoan.bots import LADDER
 from popejoan.rules import Lead, Rules
 
-__all__ = ["BEGIN", "END", "league", "put_into"]
+__all__ = ["BEGIN", "END", "league", "mixed_tables", "put_into"]
 
 BEGIN: Final = "<!-- league: made by popejoan arena --league; do not edit -->"
 END: Final = "<!-- /league -->"
 
 _TABLES: Final = (
-    *(("CASSELL", players) for players in (4, 2, 3, 5, 6)),
+    *(("CASSELL", players) for players in (4, 2, 3, 5, 6, 8, 10)),
     ("PEEL", 4),
     ("HOFFMANN", 4),
     *(("PARLETT", players) for players in (4, 3, 6)),
     *(("HOYLE", players) for players in (4, 3, 6)),
 )
-_SEARCHED: Final = (("CASSELL", 4), ("CASSELL", 3), ("CASSELL", 6), ("PARLETT", 4), ("HOYLE", 4))
-"""The tables at which *master* plays, and all are rated: it takes as long as all the others."""
 _LEADS: Final = {
     Lead.ANY: "any card", Lead.LOWEST: "lowest of a suit", Lead.BOOK: "book's order",
 }  # fmt: skip
-_RATED: Final = 160
-"""How many deals the ratings are made from at most."""
 
 
 def league(
@@ -47,7 +44,8 @@ def league(
 ) -> str:
     """The table as Markdown.
 
-    ``rounds`` deals are played in a duel, ``slow_rounds`` where *master* is in it.
+    ``rounds`` deals are played in a duel, ``slow_rounds`` where *master* is in it, and for the
+    ratings.
     """
     lines = [
         BEGIN,
@@ -58,12 +56,9 @@ def league(
         "|---|---|---|---|---|---|---|",
     ]
     for preset, players in _TABLES:
-        searched = (preset, players) in _SEARCHED
-        ratings = _ratings(preset, players, min(slow_rounds, _RATED), seed) if searched else {}
+        ratings = _ratings(preset, players, slow_rounds, seed)
         leads = _LEADS[Rules.presets()[preset].lead]
         for level, name in enumerate(LADDER):
-            if name == "master" and not searched:
-                continue
             number = slow_rounds if name == "master" else rounds
             below = LADDER[level - 1] if level else None
             cells = [
@@ -100,7 +95,7 @@ def _ratings(preset: str, players: int, deals: int, seed: int) -> dict[str, str]
     model: Any = import_module("openskill.models").PlackettLuce()
     rated = {name: model.rating(name=name) for name in LADDER}
     board = Board()
-    for match, names in zip(range(deals), _tables(players)):
+    for match, names in zip(range(deals), mixed_tables(players)):
         won, board = table_deal(names, Rules.presets()[preset], seed, match, board)
         teams = model.rate([[rated[name]] for name in names], scores=won)
         for name, (rating,) in zip(names, teams):
@@ -108,13 +103,13 @@ def _ratings(preset: str, players: int, deals: int, seed: int) -> dict[str, str]
     return {name: f"{each.mu:.1f} ± {each.sigma:.1f}" for name, each in rated.items()}
 
 
-def _tables(players: int) -> Iterator[Sequence[str]]:
-    """Which levels sit at one table after another: all but one, turn about."""
-    turn = 0
-    while True:
-        rest = [name for nth, name in enumerate(LADDER) if nth != turn % len(LADDER)]
-        yield [rest[nth % len(rest)] for nth in range(players)]
-        turn += 1
+def mixed_tables(players: int) -> Iterator[Sequence[str]]:
+    """Which levels sit at one table after another: every choice of so many, or all, turn about."""
+    choices = list(combinations(LADDER, min(players, len(LADDER))))
+    for turn in count():
+        shift, chosen = divmod(turn, len(choices))
+        names = choices[chosen]
+        yield [names[(nth + shift) % len(names)] for nth in range(players)]
 
 
 def put_into(page: str, table: str) -> str:
