@@ -26,8 +26,8 @@ __all__ = ["Master", "Quick", "Worth", "weigh_leads"]
 _BLOCK = 32
 _GROWTH = 12
 """A block has at least this part of the worlds played before it: to compare takes as long."""
-_MARGIN = 1.25
-"""How much longer than the longest before it a block may take."""
+_MARGIN = 2
+"""How much longer than the longest before it a block may take, with the reckoning at the end."""
 _CLEARLY = 2.7
 _COUNTER = 2**30
 
