@@ -22,9 +22,9 @@ from tests.web.visitors import Visitor, sit, until_my_lead
 RUNS = 9
 DEALS = 6
 WATCH = """
-window.shift = 0;
+window.shifts = [];
 new PerformanceObserver(list => {
-    for (const each of list.getEntries()) if (!each.hadRecentInput) window.shift += each.value;
+    for (const each of list.getEntries()) if (!each.hadRecentInput) window.shifts.push(each);
 }).observe({type: 'layout-shift', buffered: true});
 const look = () => {
     const button = document.querySelector('.card-form .main');
@@ -61,7 +61,9 @@ def load(running: Browser, server: Server, slower: int) -> tuple[float, float, f
         page.wait_for_timeout(50)
     found = page.evaluate(
         "[window.ready, performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,"
-        " window.shift]"
+        # After the press the table comes, which is another screen.
+        " window.shifts.filter(each => each.startTime <= window.ready)"
+        ".reduce((sum, each) => sum + each.value, 0)]"
     )
     context.close()
     return found[0], found[1], found[2]
