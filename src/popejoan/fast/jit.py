@@ -81,7 +81,11 @@ def assembled(function: Callable[..., None], kinds: Sequence[str]) -> Any:
 
 
 def object_code(function: Callable[..., None], kinds: Sequence[str], words: int) -> bytes:
-    """The object file of a kernel that takes so many words, its symbol and a newline first."""
+    """The object file of a kernel that takes so many words, its symbol and a newline first.
+
+    Raises NotImplementedError where the code could not be run without Numba: it is called in
+    another way than ``kept`` knows, or calls what Numba alone provides.
+    """
     made = assembled(function, kinds)
     symbol: str = made.fndesc.mangled_name
     taken = sum(1 for _ in made.library.get_function(symbol).arguments)
