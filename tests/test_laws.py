@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -111,8 +112,19 @@ def test_a_refused_card_changes_nothing_and_the_refusal_says_why(round: Round, c
     else:
         with pytest.raises(IllegalPlay) as refused:
             round.play(card)
-        assert str(refused.value) == f"{why}; in {round!r}"
+        assert str(refused.value) == refused.value.reason == why
         assert repr(card) in why
+        assert refused.value.record == repr(round)
+        assert refused.value.__notes__ == [f"in {round!r}"]
+
+
+@given(some.rounds(over=False), some.cards())
+def test_the_reason_of_a_refusal_shows_no_hand_of_another_seat(round: Round, card: Card) -> None:
+    if card not in round.legal:
+        with pytest.raises(IllegalPlay) as refused:
+            round.lead(card)
+        told = CardSet.of(map(Card.parse, re.findall(r"\b[A2-9TJQK][CDHS]\b", str(refused.value))))
+        assert told <= round.legal | card.alone
 
 
 @given(some.rounds(some.presets()))
@@ -251,10 +263,18 @@ def _refusals() -> Iterator[PopeJoanError]:
             yield error
 
 
+def _kinds(error: type[PopeJoanError]) -> Iterator[type[PopeJoanError]]:
+    """The errors of the game's tree that are raised: those with none below them."""
+    below = [kind for kind in error.__subclasses__() if kind.__module__ == "popejoan.errors"]
+    for kind in below:
+        yield from _kinds(kind)
+    if not below:
+        yield error
+
+
 def test_every_refusal_can_be_sent_to_another_process_whole() -> None:
     errors = [*_refusals(), BadRecord("line 3: nothing")]
-    own = {kind for kind in PopeJoanError.__subclasses__() if kind.__module__ == "popejoan.errors"}
-    assert {type(error) for error in errors} == own
+    assert {type(error) for error in errors} == set(_kinds(PopeJoanError))
     for error in errors:
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is type(error)

@@ -61,7 +61,7 @@ def read(text: str) -> tuple[Match, dict[int, str]]:
             reader.take(line, number)
         reader.finish()
     except ValueError as fault:
-        reason = str(fault).partition("; in Round.replay(")[0]
+        reason = str(fault)
         if len(reason) > 500:
             reason = reason[:497] + "..."
         line = fault.line if isinstance(fault, FaultError) else 0

@@ -200,9 +200,8 @@ class Round(Standing):
         Raises IllegalPlay, with the reason and the round, for a card that may not be led.
         """
         if self.pending >= 0:
-            raise IllegalPlay(
-                f"{card!r} cannot be led: the run goes on with {Card(self.pending)!r}; in {self!r}"
-            )
+            why = f"{card!r} cannot be led: the run goes on with {Card(self.pending)!r}"
+            raise IllegalPlay(why, repr(self))
         return self._play(self._allowed(card), to_stop=True)
 
     def playout(self, choose: Callable[[CardSet], int]) -> Round:
@@ -222,7 +221,7 @@ class Round(Standing):
 
     def _allowed(self, card: Card) -> int:
         if not 0 <= card < 52 or not self._legal >> card & 1:
-            raise IllegalPlay(f"{self.refusal(Card(card))}; in {self!r}")
+            raise IllegalPlay(str(self.refusal(Card(card))), repr(self))
         return int(card)
 
     # How a card changes the table
@@ -348,7 +347,7 @@ class Round(Standing):
         IllegalClaim when nothing is due to the seat from there.
         """
         if why := self.claim_refusal(seat, compartment):
-            raise IllegalClaim(f"{why}; in {self!r}")
+            raise IllegalClaim(why, repr(self))
         return self._claim([item for item in self.due if item[:2] == (seat, compartment)])
 
     def claim_for(self, seat: Seat, *, on: bool) -> Round:

@@ -37,7 +37,7 @@ def refused(round: Round, card: str) -> str:
         round.lead(Card.parse(card))
     why = round.refusal(Card.parse(card))
     assert why is not None
-    assert str(error.value).startswith(why)
+    assert str(error.value) == why
     return why
 
 

@@ -241,7 +241,7 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
             self._draw(action)
             return
         if self.asked == TERMINAL:
-            raise IllegalPlay(f"{now.refusal(action) or 'the round is over'}; in {now.round!r}")
+            raise IllegalPlay(now.refusal(action) or "the round is over", repr(now.round))
         try:
             after = now.play(action)
         except IllegalPlay:
