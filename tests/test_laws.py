@@ -44,6 +44,7 @@ _NAMES = {
     "Board": Board,
     "Card": Card,
     "CardSet": CardSet,
+    "Compartment": Compartment,
     "Deal": Deal,
     "Round": Round,
     "Rules": Rules,
@@ -131,18 +132,41 @@ def test_the_reason_of_a_refusal_shows_no_hand_of_another_seat(round: Round, car
 def test_the_text_of_a_value_rebuilds_it(round: Round) -> None:
     for value in (round.deal, round.deal.stock, round.board):
         assert eval(repr(value), dict(_NAMES)) == value
-    plain = Round.replay(
-        round.rules,
-        round.deal,
-        round.leads[:-1] if round.forced else round.leads,
-        dealer=round.dealer,
-        board=round.opening.board,
-        purses=round.opening.purses,
-        claiming=round.claiming,
-    )
-    for card in round.run:
-        plain = plain.play(card)
-    assert eval(repr(round), dict(_NAMES)) == plain
+    assert eval(repr(round), dict(_NAMES)) == round
+
+
+@given(some.rounds(some.rules(claims=Claims.CALLED)))
+def test_the_text_of_a_round_with_claims_and_switches_rebuilds_it(round: Round) -> None:
+    assert eval(repr(round), dict(_NAMES)) == round
+
+
+def test_the_text_of_a_round_makes_runs_by_their_leads_where_it_can() -> None:
+    deal = Deal.shuffle(7, players=3)
+    round = Round.start(Rules.HOYLE, deal, claiming=[False] * 3).run_on()
+    while not round.due:
+        round = round.lead(max(round.legal))
+    earned = round.leads
+    round = round.claim(*round.due[0][:2]).claim_for(Seat(2), on=True).lead(max(round.legal))
+    text = repr(round)
+    assert eval(text, dict(_NAMES)) == round
+    assert f"'{' '.join(map(repr, earned))}', dealer=0" in text
+    assert text.count(".lead(") == 1
+    assert ".play(" not in text
+
+
+@given(some.rounds(some.rules(claims=Claims.CALLED)))
+def test_a_round_begins_with_its_switches_as_they_were_then(round: Round) -> None:
+    states = [*round.states()]
+    first = states[0]
+    assert first == round.begun
+    assert states[-1] == round
+    assert not first.plays
+    *before, stands = round.choices()
+    assert stands == round.run_on()
+    assert len(before) == len(round.leads)
+    for now, card in zip(before, round.leads):
+        assert card in now.legal
+        assert now.events == round.events[: len(now.events)]
 
 
 @given(some.matches())

@@ -6,7 +6,7 @@ A round is immutable; every play gives a new one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Final, final
 
@@ -17,10 +17,12 @@ from popejoan.events import (
     FOLLOWED,
     LED,
     STOPPED,
+    Claimed,
     Dealt,
     Dressed,
     Earned,
     Event,
+    Led,
     RoundOver,
     Stop,
     Stopped,
@@ -42,7 +44,7 @@ from popejoan.payments import (
     turned_up,
 )
 from popejoan.rules import Claims, Lead, Peek, Rules
-from popejoan.standing import Standing
+from popejoan.standing import Act, Standing
 
 __all__ = ["Round"]
 
@@ -366,18 +368,47 @@ class Round(Standing):
             events=(*self.events, *map(claimed, items)),
         )
 
+    # How the round came here
+
+    @property
+    def begun(self) -> Round:
+        """The round at its start, with the switches 'claim for me' as they then were."""
+        return Round.start(
+            self.rules,
+            self.deal,
+            dealer=self.dealer,
+            board=self.opening.board,
+            purses=self.opening.purses,
+            claiming=self.claiming_at_first,
+        )
+
+    def states(self) -> Iterator[Round]:
+        """The round from its start to where it stands, at each card, claim by call and switch."""
+        now = self.begun
+        yield now
+        for act in self.acts:
+            now = now._after(act)
+            yield now
+
+    def choices(self) -> Iterator[Round]:
+        """The round as it stood before each of its leads, and at last as it stands, run on."""
+        for now, act in zip(self.states(), self.acts):
+            if isinstance(act, Led):
+                yield now
+        yield self.run_on()
+
+    def _after(self, act: Act) -> Round:
+        if isinstance(act, Claimed):
+            return self.claim(act.seat, act.compartment)
+        if isinstance(act, Switched):
+            return self.claim_for(act.seat, on=act.on)
+        return self.play(act.card)
+
     # How a round shows itself
 
     def __repr__(self) -> str:
-        """An expression that rebuilds the round as far as it was played by leads."""
-        whole = self.leads[:-1] if self.forced else self.leads
-        text = " ".join(map(repr, whole))
-        rules = f"Rules.parse({self.rules.text!r})"
-        more = f", dealer={self.dealer}, board={self.opening.board!r}, purses={self.opening.purses}"
-        if not all(self.claiming):
-            more += f", claiming={self.claiming}"
-        made = f"Round.replay({rules}, {self.deal!r}, {text!r}{more})"
-        return made + "".join(f".play(Card.parse('{card!r}'))" for card in self.run)
+        """An expression that rebuilds the round."""
+        return self._text
 
     def __str__(self) -> str:
         """The table drawn: board, purses, hands, what happened last."""

@@ -190,11 +190,7 @@ def of_round(round_: Round) -> Match:
         board=round_.opening.board,
         purses=round_.opening.purses,
     )
-    ready = list(round_.claiming)
-    for event in reversed(round_.events):
-        if isinstance(event, Switched):
-            ready[event.seat] = not event.on
-    for seat, on in enumerate(ready):
+    for seat, on in enumerate(round_.claiming_at_first):
         match = match.claim_for(seat, on=on)
     return replace(match.deal(round_.deal), round=round_, claiming=round_.claiming)
 

@@ -65,13 +65,7 @@ def _deal(
     screen: Screen, round_: Round, names: list[str], seat: int | None, *, hidden: bool
 ) -> bool:
     """Show one deal; whether to go on to the next."""
-    begun = Round.start(
-        round_.rules,
-        round_.deal,
-        dealer=round_.dealer,
-        board=round_.opening.board,
-        purses=round_.opening.purses,
-    )
+    begun = round_.begun
     if hidden:
         screen.show(drawing.view(View.of(begun, seat), names=names, ascii=screen.ascii))
     else:
