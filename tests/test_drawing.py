@@ -220,12 +220,11 @@ def test_one_who_has_no_name_is_called_by_the_seat() -> None:
     ],
 )
 def test_it_is_told_why_nothing_can_follow(card: str, stop: events.Stop, why: str) -> None:
-    assert Telling().why(events.Stopped(Seat(0), Card.parse(card), stop)) == why
+    assert Telling().why(Card.parse(card), stop) == why
 
 
 def test_a_removed_card_is_told_in_letters() -> None:
-    stopped = events.Stopped(Seat(0), Card.parse("7D"), events.Stop.REMOVED)
-    assert Telling(ascii=True).why(stopped) == "8D is not in the pack"
+    assert Telling(ascii=True).why(Card.parse("7D"), events.Stop.REMOVED) == "8D is not in the pack"
 
 
 @pytest.mark.parametrize("reason", list(Reason))

@@ -32,6 +32,7 @@ __all__ = [
     "FIXED_STOPS",
     "PACK",
     "POPE",
+    "SEVEN_OF_DIAMONDS",
     "BadCard",
     "BadDeal",
     "BadRecord",
@@ -198,6 +199,8 @@ _PRINTED: Final = {
     for card in _CARDS.values()
 }
 
+SEVEN_OF_DIAMONDS: Final = _CARDS[19]
+"""The card below the one that is not in the pack: a stop in every deal."""
 POPE: Final = _CARDS[21]
 """The nine of diamonds."""
 

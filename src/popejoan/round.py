@@ -24,13 +24,11 @@ from popejoan.events import (
     Event,
     Led,
     RoundOver,
-    Stop,
-    Stopped,
     Switched,
     TurnedUp,
     WentOut,
 )
-from popejoan.leads import legal_leads, why_not_led
+from popejoan.leads import legal_leads, stop_of, why_not_led
 from popejoan.payments import (
     Due,
     Earning,
@@ -48,8 +46,6 @@ from popejoan.standing import Act, Standing
 
 __all__ = ["Round"]
 
-_BELOW_REMOVED: Final = POPE - 2
-_END, _REMOVED, _TURN_UP, _PLAYED, _STOCK = (STOPPED[stop] for stop in Stop)
 # Python 3.11 takes long to look up a member of an enum.
 _ANY_LEAD: Final = Lead.ANY
 _CALLED: Final = Claims.CALLED
@@ -265,7 +261,8 @@ class Round(Standing):
                 if to_stop:
                     continue
                 return self._then(held, events, ledger.pay(transfers), due, seat, card)
-            events.append(self._stopped(seat, card, following[card]))
+            stop = stop_of(rules.order, card, deal.turn_up, ~deal.stock.mask)  # held by nobody
+            events.append(STOPPED[stop][seat][card])
             if choose is None:
                 return self._then(held, events, ledger.pay(transfers), due, seat, -1)
             legal = left
@@ -293,14 +290,6 @@ class Round(Standing):
         return tuple.__new__(
             Round, (*self[:5], ledger, so_far, to_act, winner, due, tuple(held), pending)
         )
-
-    def _stopped(self, seat: int, card: int, follows: int) -> Stopped:
-        """The stop at a card, by what became of the one that follows (clause 6.2)."""
-        if follows < 0:
-            return (_REMOVED if card == _BELOW_REMOVED else _END)[seat][card]
-        if follows == self.deal.turn_up:
-            return _TURN_UP[seat][card]
-        return (_STOCK if self.deal.stock.mask >> follows & 1 else _PLAYED)[seat][card]
 
     def _earn(
         self,

@@ -55,13 +55,12 @@ def counters_text(number: int) -> str:
     return f"{number} counter" + ("" if number == 1 else "s")
 
 
-def following(stopped: Stopped) -> Card | None:
-    """The card that would have come next; None at the end of a suit and at the removed card."""
-    if stopped.stop in (Stop.END, Stop.REMOVED):
+def following(card: Card, stop: Stop) -> Card | None:
+    """The card that comes next above a stop; None at the end of a suit and below 8D."""
+    if stop in (Stop.END, Stop.REMOVED):
         return None
     # A king that does not end its suit stands below its ace.
-    high = stopped.card.rank is Rank.KING
-    return Card(Order.of(ace_high=high).following[stopped.card])
+    return Card(Order.of(ace_high=card.rank is Rank.KING).following[card])
 
 
 _REASONS: Final = {
@@ -121,9 +120,9 @@ class Telling:
                 return f"{self.does(seat, 'lead')} {self.card(card)}."
             case Followed(seat, card):
                 return f"{self.does(seat, 'follow')} with {self.card(card)}."
-            case Stopped(seat, card):
+            case Stopped(seat, card, stop):
                 leads = self.does(seat, "lead", first=False)
-                return f"{self.card(card)} is a stop, as {self.why(event)}: {leads}."
+                return f"{self.card(card)} is a stop, as {self.why(card, stop)}: {leads}."
             case Earned(seat, compartment, counters):
                 return f"{self.does(seat, 'earn')} {_stake(compartment, counters)}."
             case Claimed(seat, compartment, counters):
@@ -165,11 +164,11 @@ class Telling:
             case _:
                 assert_never(event)
 
-    def why(self, stopped: Stopped) -> str:
-        """Why nothing can follow: a clause that goes after ``as``."""
-        following_ = following(stopped)
-        shown = "" if following_ is None else self.card(following_)
-        match stopped.stop:
+    def why(self, card: Card, stop: Stop) -> str:
+        """Why nothing can follow the card: a clause that goes after ``as``."""
+        follows = following(card, stop)
+        shown = "" if follows is None else self.card(follows)
+        match stop:
             case Stop.END:
                 return "its suit ends there"
             case Stop.REMOVED:
@@ -181,7 +180,7 @@ class Telling:
             case Stop.STOCK:
                 return f"nobody holds {shown}"
             case _:
-                assert_never(stopped.stop)
+                assert_never(stop)
 
     def _switched(self, who: int, *, on: bool) -> str:
         if on:

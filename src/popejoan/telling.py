@@ -7,7 +7,7 @@ by the rules is for the round to say, which knows every card. How a telling trav
 
 from __future__ import annotations
 
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from popejoan.board import Ledger, Transfer
 from popejoan.cards import POPE, BadRules, BadWire, Card, CardSet, Seat
@@ -28,14 +28,12 @@ from popejoan.events import (
     TurnedUp,
     WentOut,
 )
-from popejoan.leads import legal_leads
+from popejoan.leads import legal_leads, stop_of
 from popejoan.payments import Due, taking
 from popejoan.rules import Peek, Rules
 from popejoan.view import View
 
 __all__ = ["told"]
-
-_BELOW_REMOVED: Final = POPE - 2
 
 
 def told(
@@ -210,18 +208,13 @@ class _Telling:
             _refuse(at, "is not the stop of the card played last")
         if not self.counts[stopped.seat]:
             _refuse(at, f"seat {stopped.seat} has no card left to lead")
-        follows = self._next()
-        if follows is None:
-            why = Stop.REMOVED if stopped.card == _BELOW_REMOVED else Stop.END
-        elif follows == self.turn_up:
-            why = Stop.TURN_UP
-        else:
-            why = Stop.PLAYED if self.played & follows.bit else Stop.STOCK
-            if why is Stop.STOCK and not self._may_be_dead(follows):
-                _refuse(at, f"{follows!r} is not in the stock")
+        why = stop_of(self.rules.order, stopped.card, self.turn_up, self.played)
+        follows = self._next() if why is Stop.STOCK else None
+        if follows is not None and not self._may_be_dead(follows):
+            _refuse(at, f"{follows!r} is not in the stock")
         if stopped.stop is not why:
             _refuse(f"{at}.stop", f"is {why}, not {stopped.stop}")
-        if follows is not None and why is Stop.STOCK:
+        if follows is not None:
             self.dead |= follows.bit
         self.leader, self.last = stopped.seat, None
 

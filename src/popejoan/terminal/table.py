@@ -54,7 +54,7 @@ class Table:
                     self.screen.add(",")
                     self._card(f" {self.telling.name(seat)} {self.card(card)}", seat)
                 case Stopped():
-                    self.screen.add(f". Stop: {self.telling.why(event)}.", "dim")
+                    self.screen.add(f". Stop: {self.telling.why(event.card, event.stop)}.", "dim")
                     self._end_run()
                     self.screen.pause(2)
                 case WentOut():
