@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 from xml.etree import ElementTree as ET
@@ -298,6 +299,45 @@ def test_a_pope_paid_by_the_cards_is_told() -> None:
     raise AssertionError("Pope was never played")
 
 
+def test_a_value_that_is_printed_is_drawn() -> None:
+    view = View.of(BEGUN, 1)
+    assert str(BEGUN) == drawing.round(BEGUN)
+    assert str(BEGUN.deal) == drawing.deal(BEGUN.deal)
+    assert str(BEGUN.board) == drawing.board(BEGUN.board)
+    assert str(view) == f"{view}" == drawing.view(view)
+    assert repr(view).startswith("View(")
+    match = Match.start(players=3, seed=2)
+    assert str(match) == drawing.match(match)
+    match = match.deal()
+    assert match.round is not None
+    named = ["Player 0", "Player 1", "Player 2"]
+    table = drawing.round(match.round, names=named)
+    assert str(match) == f"Deal 1, rules HOYLE\n{table}"
+
+
+def test_a_match_is_drawn_with_how_far_it_is_and_every_members_counters() -> None:
+    match = Match.start(players=4, seed=3, deals=8)
+    drawn = drawing.match(match, names=["Anne"], ascii=True).splitlines()
+    assert drawn[0] == "Before the first deal of 8, rules HOYLE"
+    assert drawn[-4:] == ["Anne        48", "Player 1    48", "Player 2    48", "Player 3    48"]
+    match = match.leave(2).deal()
+    assert match.round is not None
+    drawn = drawing.match(match, names=["Anne", "", "Clara"]).splitlines()
+    assert drawn[0] == "Deal 1 of 8, rules HOYLE"
+    assert "\n".join(drawn[1:-1]) == drawing.round(
+        match.round, names=["Anne", "Player 1", "Player 3"]
+    )
+    assert drawn[-1] == "Clara  away  48"
+
+
+def test_a_match_that_is_over_says_so_and_shows_the_last_counters() -> None:
+    match = replace(Match.start(players=3, seed=3).deal(), round=played_out(Rules.HOYLE, 3))
+    match = match.end().divide()
+    drawn = str(match).splitlines()
+    assert drawn[0] == "Deal 1, rules HOYLE: the match is over"
+    assert drawn[-3:] == [f"Player {n}    {purse}" for n, purse in enumerate(match.purses)]
+
+
 # Pictures
 
 
@@ -357,6 +397,17 @@ def test_a_picture_tells_what_happened_last_as_far_as_there_is_room() -> None:
     assert told[-1] in shown
     assert told[0] not in shown
     assert "is turned up" not in texts(drawing.round_svg(played_out(Rules.HOYLE, 10)))
+
+
+def test_a_board_and_a_match_are_pictures_in_a_notebook() -> None:
+    match = Match.start(players=3, seed=2).leave(1).join(purse=20)
+    board = Rules.HOYLE.stakes
+    assert board._repr_svg_() == drawing.board_svg(board)
+    assert match._repr_svg_() == drawing.board_svg(match.board)
+    match = match.deal()
+    assert match.round is not None
+    named = ["Player 0", "Player 2", "Player 3"]
+    assert match._repr_svg_() == drawing.round_svg(match.round, names=named)
 
 
 def test_a_name_cannot_break_a_picture() -> None:

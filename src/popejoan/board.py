@@ -91,6 +91,18 @@ class Board:
         laid = ", ".join(f"{name}={counters}" for name, counters in self.items() if counters)
         return f"Board.of({laid})"
 
+    def __str__(self) -> str:
+        """The board drawn: each compartment with its stake."""
+        from popejoan import drawing
+
+        return drawing.board(self)
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture, for notebooks."""
+        from popejoan import drawing
+
+        return drawing.board_svg(self)
+
 
 class Reason(StrEnum):
     """Why counters move."""

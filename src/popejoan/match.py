@@ -218,6 +218,18 @@ class Match:
         """The seat of a member in the deal being played; None for one who has none."""
         return Seat(self.seats.index(member)) if member in self.seats else None
 
+    def __str__(self) -> str:
+        """The match drawn: how far it is, the table, and the counters of those who have no seat."""
+        from popejoan import drawing
+
+        return drawing.match(self)
+
+    def _repr_svg_(self) -> str:
+        """The table as a picture, for notebooks; the board alone where no deal lies on it."""
+        from popejoan import drawing
+
+        return drawing.match_svg(self)
+
     # What the table does
 
     def deal(self, deal: Deal | None = None) -> Match:

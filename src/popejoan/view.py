@@ -91,6 +91,12 @@ class View(NamedTuple):
             round.legal if mine else _NONE,
         )
 
+    def __str__(self) -> str:
+        """The table drawn as the seat sees it."""
+        from popejoan import drawing
+
+        return drawing.view(self)
+
     # What is on the table
 
     @property
