@@ -1,6 +1,6 @@
 """The staking board and the counters: they move in ``Ledger.pay`` and nowhere else.
 
-How many counters are due, and why, is decided in ``rules`` and ``round``.
+How many counters are due, and why, is said in ``payments``.
 """
 
 from __future__ import annotations

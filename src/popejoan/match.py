@@ -97,11 +97,12 @@ class Match:
     since_change: int = 0
     """How many of them since the table last changed."""
     round: Round | None = None
-    """The deal being played, or the last one; None before the first."""
+    """The deal being played, or the last one; None before the first, and after the stakes left
+    were divided."""
     seats: tuple[int, ...] = ()
-    """The members in the seats of that deal."""
+    """The members in the seats of that deal; none where there is no deal."""
     past: tuple[tuple[tuple[int, ...], Round], ...] = ()
-    """The deals before that one, each with the members in its seats."""
+    """The deals before that one, or all of them where it is None, with the members in the seats."""
     claiming: tuple[bool, ...] = ()
     """For each member whether claims are made for them."""
     ended: bool = False
