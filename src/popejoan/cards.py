@@ -29,7 +29,6 @@ from popejoan.errors import (
 )
 
 __all__ = [
-    "FIXED_STOPS",
     "PACK",
     "POPE",
     "SEVEN_OF_DIAMONDS",
@@ -164,12 +163,6 @@ class Card(int):
     def alone(self) -> CardSet:
         """The card as a set of one."""
         return CardSet(1 << self)
-
-    @property
-    def next(self) -> Card | None:
-        """The next card up, the ace being low; None on a king and on the seven of diamonds."""
-        following = Order.ace_low().following[self]
-        return None if following < 0 else _CARDS[following]
 
     def __repr__(self) -> str:
         """Two characters, rank first: ``TH``."""
@@ -404,7 +397,3 @@ class Order:
         """How high the card stands in its suit: 0 for the lowest rank, 12 for the highest."""
         rank = card % 13
         return (rank - 1) % 13 if self.ace_high else rank
-
-
-FIXED_STOPS: Final = CardSet(Order.ace_low().fixed_stops)
-"""The four kings and the seven of diamonds, which nothing can follow when the ace is low."""

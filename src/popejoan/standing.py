@@ -142,11 +142,7 @@ class Standing(NamedTuple):
     @property
     def played(self) -> CardSet:
         """Every card played."""
-        return CardSet(self._played)
-
-    @property
-    def _played(self) -> int:
-        return PACK.mask ^ self.deal.stock.mask ^ self.deal.turn_up.bit ^ sum(self.held)
+        return CardSet(PACK.mask ^ self.deal.stock.mask ^ self.turn_up.bit ^ sum(self.held))
 
     @property
     def dead(self) -> CardSet:
