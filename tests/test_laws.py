@@ -297,7 +297,7 @@ def _kinds(error: type[PopeJoanError]) -> Iterator[type[PopeJoanError]]:
 
 
 def test_every_refusal_can_be_sent_to_another_process_whole() -> None:
-    errors = [*_refusals(), BadRecord("line 3: nothing")]
+    errors = [*_refusals(), BadRecord("line 3: nothing"), IllegalPlay("the deal is over")]
     assert {type(error) for error in errors} == set(_kinds(PopeJoanError))
     for error in errors:
         again = pickle.loads(pickle.dumps(error))

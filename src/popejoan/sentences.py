@@ -6,6 +6,7 @@ It knows no cards but those in the events; tables and pictures are drawn in ``dr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final, assert_never, final
 
 from popejoan.board import Compartment, Reason, Transfer
@@ -71,6 +72,25 @@ _REASONS: Final = {
     Reason.POPE_PLAYED: "for Pope played",
     Reason.DIVISION: "at the last division",
 }
+
+
+@cache
+def _why(card: Card, stop: Stop, *, ascii: bool) -> str:
+    follows = following(card, stop)
+    shown = "" if follows is None else card_text(follows, ascii=ascii)
+    match stop:
+        case Stop.END:
+            return "its suit ends there"
+        case Stop.REMOVED:
+            return f"{'8D' if ascii else '8♦'} is not in the pack"
+        case Stop.TURN_UP:
+            return f"{shown} is the turn-up"
+        case Stop.PLAYED:
+            return f"{shown} has been played"
+        case Stop.STOCK:
+            return f"nobody holds {shown}"
+        case _:
+            assert_never(stop)
 
 
 @final
@@ -166,21 +186,7 @@ class Telling:
 
     def why(self, card: Card, stop: Stop) -> str:
         """Why nothing can follow the card: a clause that goes after ``as``."""
-        follows = following(card, stop)
-        shown = "" if follows is None else self.card(follows)
-        match stop:
-            case Stop.END:
-                return "its suit ends there"
-            case Stop.REMOVED:
-                return f"{'8D' if self._ascii else '8♦'} is not in the pack"
-            case Stop.TURN_UP:
-                return f"{shown} is the turn-up"
-            case Stop.PLAYED:
-                return f"{shown} has been played"
-            case Stop.STOCK:
-                return f"nobody holds {shown}"
-            case _:
-                assert_never(stop)
+        return _why(card, stop, ascii=self._ascii)
 
     def _switched(self, who: int, *, on: bool) -> str:
         if on:
