@@ -30,7 +30,7 @@ from popejoan import (
 )
 from popejoan.cards import Order
 from popejoan.rules import PopePlayed
-from popejoan.sentences import Telling
+from popejoan.sentences import Teller
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ["Anne", "Ben", "Clara", "Dan"]
@@ -146,7 +146,7 @@ def test_in_ascii_everything_is_ascii(preset: str, players: int) -> None:
         drawing.deal(round_.deal, ascii=True),
         drawing.board(round_.board, width=40, ascii=True),
         *drawing.events(round_.events, ascii=True),
-        *(Telling(ascii=True).event(event) for event in round_.events),
+        *(Teller(ascii=True).event(event) for event in round_.events),
     ]
     assert all(text.isascii() for text in drawn)
 
@@ -178,9 +178,9 @@ def test_every_kind_of_event_is_told_in_one_sentence() -> None:
         *_divided().events,
     ]
     for you in (None, 1):
-        telling = Telling(NAMES, you=you)
+        teller = Teller(NAMES, you=you)
         for event in told:
-            sentence = telling.event(event)
+            sentence = teller.event(event)
             assert re.fullmatch(r"[A-Z0-9].*[^.]\.", sentence), sentence
             assert "Seat" not in sentence
     kinds = {type(event) for event in told}
@@ -195,18 +195,18 @@ def _divided() -> Match:
 
 
 def test_the_player_spoken_to_is_you() -> None:
-    telling = Telling(NAMES, you=1)
-    assert telling.event(events.WentOut(Seat(1))) == "You go out."
-    assert telling.event(events.WentOut(Seat(0))) == "Anne goes out."
-    assert telling.payment(Transfer(Seat(0), Seat(1), 1, Reason.CARDS)) == (
+    teller = Teller(NAMES, you=1)
+    assert teller.event(events.WentOut(Seat(1))) == "You go out."
+    assert teller.event(events.WentOut(Seat(0))) == "Anne goes out."
+    assert teller.payment(Transfer(Seat(0), Seat(1), 1, Reason.CARDS)) == (
         "Anne pays you 1 counter for cards left in hand."
     )
     stopped = events.Stopped(Seat(1), Card.parse("7D"), events.Stop.REMOVED)
-    assert telling.event(stopped) == "7♦ is a stop, as 8♦ is not in the pack: you lead."
+    assert teller.event(stopped) == "7♦ is a stop, as 8♦ is not in the pack: you lead."
 
 
 def test_one_who_has_no_name_is_called_by_the_seat() -> None:
-    assert Telling(["Anne"]).event(events.WentOut(Seat(3))) == "Seat 3 goes out."
+    assert Teller(["Anne"]).event(events.WentOut(Seat(3))) == "Seat 3 goes out."
 
 
 @pytest.mark.parametrize(
@@ -221,20 +221,20 @@ def test_one_who_has_no_name_is_called_by_the_seat() -> None:
     ],
 )
 def test_it_is_told_why_nothing_can_follow(card: str, stop: events.Stop, why: str) -> None:
-    assert Telling().why(Card.parse(card), stop) == why
+    assert Teller().why(Card.parse(card), stop) == why
 
 
 def test_a_removed_card_is_told_in_letters() -> None:
-    assert Telling(ascii=True).why(Card.parse("7D"), events.Stop.REMOVED) == "8D is not in the pack"
+    assert Teller(ascii=True).why(Card.parse("7D"), events.Stop.REMOVED) == "8D is not in the pack"
 
 
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_payment_is_told_with_its_reason(reason: Reason) -> None:
-    telling = Telling(NAMES)
+    teller = Teller(NAMES)
     told = [
-        telling.payment(Transfer(Seat(0), Seat(1), 2, reason)),
-        telling.payment(Transfer(Seat(0), Compartment.GAME, 2, reason)),
-        telling.payment(Transfer(Compartment.POPE, Seat(1), 2, reason)),
+        teller.payment(Transfer(Seat(0), Seat(1), 2, reason)),
+        teller.payment(Transfer(Seat(0), Compartment.GAME, 2, reason)),
+        teller.payment(Transfer(Compartment.POPE, Seat(1), 2, reason)),
     ]
     assert all("2 counters" in sentence for sentence in told)
     assert len({sentence.rpartition("2 counters")[2] for sentence in told}) <= 3
@@ -242,7 +242,7 @@ def test_every_payment_is_told_with_its_reason(reason: Reason) -> None:
 
 def test_a_dressing_by_all_tells_what_each_gave() -> None:
     round_ = played_out(Rules.PEEL)
-    sentence = Telling(NAMES).event(round_.events[0])
+    sentence = Teller(NAMES).event(round_.events[0])
     assert sentence.startswith("The board is dressed: ")
     assert all(name in sentence for name in NAMES)
 
@@ -257,7 +257,7 @@ def test_a_dressing_by_all_tells_what_each_gave() -> None:
     ],
 )
 def test_a_deal_is_told_with_its_sizes(sizes: tuple[int, ...], stock: int, told: str) -> None:
-    assert Telling(NAMES).event(events.Dealt(Seat(0), sizes, stock)) == told
+    assert Teller(NAMES).event(events.Dealt(Seat(0), sizes, stock)) == told
 
 
 def test_a_run_is_told_in_one_line_and_what_it_earned_after_it() -> None:

@@ -16,7 +16,7 @@ from popejoan.match import Match
 from popejoan.painting import board_svg, round_svg
 from popejoan.round import Round
 from popejoan.sentences import (
-    Telling,
+    Teller,
     card_text,
     cards_text,
     counters_text,
@@ -26,7 +26,7 @@ from popejoan.sentences import (
 from popejoan.view import View
 
 __all__ = [
-    "Telling",
+    "Teller",
     "board",
     "board_svg",
     "card_text",
@@ -118,8 +118,8 @@ def _columns(lines: Iterable[Sequence[str]]) -> str:
 
 
 def _names(names: Sequence[str], players: int) -> list[str]:
-    telling = Telling(names)
-    return [telling.name(seat) for seat in range(players)]
+    teller = Teller(names)
+    return [teller.name(seat) for seat in range(players)]
 
 
 def deal(
@@ -222,7 +222,7 @@ def _table(seen: Round | View, names: Sequence[str], hands: Sequence[str], *, as
     if seen.run:
         drawn.append(f"Run: {cards_text(seen.run, ascii=ascii)}")
     elif seen.over:
-        drawn.append(Telling(called, ascii=ascii).event(seen.events[-1]))
+        drawn.append(Teller(called, ascii=ascii).event(seen.events[-1]))
     elif seen.legal:
         drawn.append(f"Leads: {cards_text(seen.legal, ascii=ascii)}")
     return "\n".join(drawn)

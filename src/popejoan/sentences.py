@@ -38,7 +38,7 @@ from popejoan.events import (
     WentOut,
 )
 
-__all__ = ["Telling", "card_text", "cards_text", "counters_text", "events", "following"]
+__all__ = ["Teller", "card_text", "cards_text", "counters_text", "events", "following"]
 
 
 def card_text(card: Card, *, ascii: bool = False) -> str:
@@ -94,12 +94,12 @@ def _why(card: Card, stop: Stop, *, ascii: bool) -> str:
 
 
 @final
-class Telling:
+class Teller:
     """Tells events in sentences; ``you`` is the seat that is spoken to, if one is.
 
-    >>> Telling(["Anne", "Ben"]).event(Led(Seat(1), Card.parse("3C")))
+    >>> Teller(["Anne", "Ben"]).event(Led(Seat(1), Card.parse("3C")))
     'Ben leads 3♣.'
-    >>> Telling(["Anne", "Ben"], you=1, ascii=True).event(Led(Seat(1), Card.parse("3C")))
+    >>> Teller(["Anne", "Ben"], you=1, ascii=True).event(Led(Seat(1), Card.parse("3C")))
     'You lead 3C.'
     """
 
@@ -269,27 +269,27 @@ def events(
 
     What a run earns is told after it; a stake that is taken as soon as it is earned is told once.
     """
-    telling = Telling(names, you=you, ascii=ascii)
+    teller = Teller(names, you=you, ascii=ascii)
     told = list(events)
     run, asides = "", list[str]()
     for event, after in zip(told, [*told[1:], None]):
         match event:
             case Led(seat, card):
-                run = f"{telling.does(seat, 'lead')} {telling.card(card)}"
+                run = f"{teller.does(seat, 'lead')} {teller.card(card)}"
             case Followed(seat, card):
-                run += f", {telling.name(seat)} {telling.card(card)}"
+                run += f", {teller.name(seat)} {teller.card(card)}"
             case Stopped() | WentOut() | RoundOver():
                 if run:
                     yield f"{run}."
                 yield from asides
                 run, asides = "", []
-                yield telling.event(event)
+                yield teller.event(event)
             case Earned(seat, place, counters) if after == Claimed(seat, place, counters):
                 pass
             case _ if run:
-                asides.append(telling.event(event))
+                asides.append(teller.event(event))
             case _:
-                yield telling.event(event)
+                yield teller.event(event)
     if run:
         yield f"{run}."
     yield from asides

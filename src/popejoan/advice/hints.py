@@ -16,7 +16,7 @@ from popejoan.bots.playouts import Playouts
 from popejoan.bots.search import Worth, weigh_leads
 from popejoan.bots.weights import sharp_weights
 from popejoan.cards import POPE, Card
-from popejoan.drawing import Telling, card_text, counters_text
+from popejoan.drawing import Teller, card_text, counters_text
 from popejoan.payments import earning
 from popejoan.rules import Rules
 from popejoan.view import View
@@ -137,7 +137,7 @@ def _reasons(view: View, lead: Card, ascii: bool) -> Iterator[str]:
             along = ", ".join(shown(card) for card in own[1:])
             yield (
                 (f"It takes {along} along, and " if along else "")
-                + f"{shown(last)} is a stop, as {Telling(ascii=ascii).why(last, stop)}: "
+                + f"{shown(last)} is a stop, as {Teller(ascii=ascii).why(last, stop)}: "
                 + "you keep the lead."
             )
     else:

@@ -87,7 +87,7 @@ class Game:
         """Tell what has happened between deals since ``known`` of its events."""
         for event in self.sitting.match.events[known:]:
             self.screen.say()
-            self.screen.say(self.table.telling.event(event), "yellow")
+            self.screen.say(self.table.teller.event(event), "yellow")
 
     def _play(self) -> None:
         """Play the deal out."""
@@ -235,7 +235,7 @@ class Game:
             held = " (yours)" if card in view.hand else ""
             stop = view.stop(card)
             assert stop is not None
-            why = self.table.telling.why(card, stop)
+            why = self.table.teller.why(card, stop)
             self.screen.say(f"{self.table.card(card)}{held}: {why}", indent=2)
         if not view.stops:
             self.screen.say("none", indent=2)

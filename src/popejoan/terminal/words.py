@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from popejoan.bots.simple import ByTheBook
 from popejoan.cards import POPE, Rank
-from popejoan.drawing import Telling, card_text, counters_text
+from popejoan.drawing import Teller, card_text, counters_text
 from popejoan.payments import earning
 from popejoan.rules import Lead
 from popejoan.view import View
@@ -17,11 +17,9 @@ __all__ = ["hint", "may_lead"]
 
 def may_lead(view: View, *, ascii: bool = False) -> str:
     """Which leads the rules allow now, and why these."""
-    telling = Telling(ascii=ascii)
+    teller = Teller(ascii=ascii)
     stops = [(card, stop) for card in view.legal if (stop := view.stop(card)) is not None]
-    reasons = "; ".join(
-        f"{telling.card(card)}, as {telling.why(card, stop)}" for card, stop in stops
-    )
+    reasons = "; ".join(f"{teller.card(card)}, as {teller.why(card, stop)}" for card, stop in stops)
     if view.rules.lead is Lead.BOOK:
         if stops:
             return f"A stop that you know must be led first: {reasons}."
@@ -44,7 +42,7 @@ def hint(view: View, *, ascii: bool = False) -> str:
     card = ByTheBook().choose(view)
     shown = card_text(card, ascii=ascii)
     if (stop := view.stop(card)) is not None:
-        reason = Telling(ascii=ascii).why(card, stop)
+        reason = Teller(ascii=ascii).why(card, stop)
         why = f"It is a stop, as {reason}: it costs you nothing, since you lead again."
     elif card == POPE:
         why = "No run can come to Pope, so it must be led while you have the lead."

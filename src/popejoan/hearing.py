@@ -1,8 +1,8 @@
-"""A round as one seat has been told it: whether the telling hangs together, and the view it gives.
+"""A round as one seat has heard it: whether what it heard hangs together, and the view it gives.
 
 Only what could not stand together at a table is refused; whether the plays and payments were right
-by the rules is for the round to say, which knows every card. How a telling travels is said in
-``wire``.
+by the rules is for the round to say, which knows every card. How it travels to a seat is
+said in ``wire``.
 """
 
 from __future__ import annotations
@@ -50,20 +50,20 @@ def told(
 
     Raises BadWire, with what is wrong and where, when they could not stand together at a table.
     """
-    telling = _Telling(seat, rules, opening, claiming, dealt, stock, events)
-    to_act, legal = telling.turn()
+    heard = _Hearing(seat, rules, opening, claiming, dealt, stock, events)
+    to_act, legal = heard.turn()
     return View(
         seat=seat,
         rules=rules,
-        dealer=telling.dealing.dealer,
-        sizes=telling.dealing.sizes,
-        turn_up=telling.turn_up,
+        dealer=heard.dealing.dealer,
+        sizes=heard.dealing.sizes,
+        turn_up=heard.turn_up,
         dealt=dealt,
         stock=stock,
         opening=opening,
-        ledger=telling.ledger,
+        ledger=heard.ledger,
         claiming=claiming,
-        due=tuple(telling.due),
+        due=tuple(heard.due),
         events=events,
         to_act=to_act,
         legal=legal,
@@ -74,7 +74,7 @@ def _refuse(at: str, says: str) -> NoReturn:
     raise BadWire(f"{at}: {says}")
 
 
-class _Telling:
+class _Hearing:
     """The table as it changes from event to event."""
 
     def __init__(
@@ -235,9 +235,9 @@ class _Telling:
         return None if number < 0 else Card(number)
 
     def turn(self) -> tuple[Seat | None, CardSet]:
-        """Whose play it is where the telling ends, as far as the seat knows, and what it may play.
+        """Whose play it is at the end, as far as the seat knows, and what it may play.
 
-        Raises BadWire when the telling ends where no table stops to be looked at.
+        Raises BadWire when it ends where no table stops to be looked at.
         """
         if self.over:
             return None, CardSet()
