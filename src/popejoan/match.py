@@ -12,15 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, final
 
 from popejoan.board import Board, Compartment, Ledger
-from popejoan.cards import (
-    PACK,
-    BadDeal,
-    BadRules,
-    Card,
-    CardSet,
-    IllegalChange,
-    Seat,
-)
+from popejoan.cards import PACK, BadDeal, BadRules, Card, CardSet, IllegalChange, Seat
 from popejoan.deal import Deal, fault_with, first_knave
 from popejoan.events import (
     ClaimsSwitched,
@@ -97,8 +89,7 @@ class Match:
     since_change: int = 0
     """How many of them since the table last changed."""
     round: Round | None = None
-    """The deal being played, or the last one; None before the first, and after the stakes left
-    were divided."""
+    """The deal being played, or the last one; None before the first and after a division."""
     seats: tuple[int, ...] = ()
     """The members in the seats of that deal; none where there is no deal."""
     past: tuple[tuple[tuple[int, ...], Round], ...] = ()
@@ -399,10 +390,8 @@ class Match:
         if len(hands) != self.players or not whole:
             raise BadDeal([("hands", f"a final deal is all 51 cards in {self.players} hands")])
         transfers = division(self.board, hands)
-        purses = self.purses
-        ledger = Ledger(tuple(purses[member] for member in self.sitting), self.board)
-        ledger = ledger.pay(transfers)
-        members = list(purses)
+        members = list(self.purses)
+        ledger = Ledger(tuple(members[each] for each in self.sitting), self.board).pay(transfers)
         for member, purse in zip(self.sitting, ledger.purses):
             members[member] = purse
         return replace(
