@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from popejoan.board import Compartment
 from popejoan.cards import BadCard, Card, IllegalPlay, Seat
-from popejoan.deal import Deal
 from popejoan.envs.encoding import CARDS, LAPSE, bits_of
 from popejoan.envs.setting import Setting
 from popejoan.match import Match
@@ -64,12 +63,9 @@ class Episode(NamedTuple):
         return cls(setting, own, match, match.next_round())._onward()
 
     @classmethod
-    def of_deal(cls, setting: Setting, match: Match, deal: Deal | None = None) -> Episode:
-        """The next round of a match and no other, at its first choice or already over.
-
-        It has this deal, or the next of the match's seed.
-        """
-        return cls(setting, None, match, match.next_round(deal), single=True)._onward()
+    def of_round(cls, setting: Setting, match: Match, round_: Round) -> Episode:
+        """The next round of a match and no other, at its first choice or already over."""
+        return cls(setting, None, match, round_, single=True)._onward()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Episode:
         """Itself: nothing in it can change."""
