@@ -198,7 +198,8 @@ class Episode(NamedTuple):
             if now.chosen and match.dealt >= (now.setting.deals or 1) and not match._unequal:
                 return now._replace(match=now._divided(match), over=True, bits=0)
             now = now._replace(match=match, round=match.next_round(), lapsed=0)
-        return now._replace(bits=now._bits())
+        setting, own, match, round_, chosen, lapsed, _, single, _ = now
+        return Episode(setting, own, match, round_, chosen, lapsed, False, single, now._bits())
 
     def _divided(self, match: Match) -> Match:
         """The match with the stakes left shared out, where the rules of a match have it so."""
