@@ -241,8 +241,9 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
         """Each outcome with its probability: all are equally likely."""
         if not self.explicit:
             return _OUTCOMES
-        left = numbers_of(PACK.mask & ~sum(1 << card for card in self.drawn))
-        return [(card, 1 / len(left)) for card in left]
+        left = numbers_of(PACK.mask & ~sum(map((1).__lshift__, self.drawn)))
+        chance = 1 / len(left)
+        return [(card, chance) for card in left]
 
     def _apply_action(self, action: int) -> None:
         course = self.course
