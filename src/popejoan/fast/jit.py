@@ -18,11 +18,11 @@ INLINED = False
 """Whether Numba is to put parts into a kernel, as CUDA needs it (``cuda``), and not LLVM."""
 
 
-if version_info.short == (0, 68):
-    from popejoan.fast.parts import PartCompiler
+if version_info.short == (0, 68) and not config.DISABLE_JIT:
+    from popejoan.fast.parts import part_of
 else:
-    # It makes the same code of a part, in some seconds more.
-    from numba.core.compiler import Compiler as PartCompiler  # type: ignore[no-redef]
+    # What it makes gives the same results, in some seconds more.
+    part_of = njit
 
 _FOUND_ANYWHERE: Final = {"memcpy", "memmove", "memset"}
 
@@ -46,7 +46,7 @@ def _part(function: F, **how: Any) -> F:
     if INLINED:
         return cast(F, njit(inline="always")(function))
     wrapped = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return cast(F, njit(pipeline_class=PartCompiler, **wrapped, **how)(function))
+    return cast(F, part_of(**wrapped, **how)(function))
 
 
 def compiled(function: F, *, counts: bool = True) -> F:

@@ -1,19 +1,22 @@
 """How a part of a kernel is compiled: to be put into its callers, with no machine code of its own.
 
 Numba makes ready to run every function that it compiles: optimised, as machine code, loaded. A part
-is called by kernels alone and is optimised once more there, so none of that is ever used. To leave
-it out takes a hold of Numba's insides, as version 0.68 has them; ``jit`` asks for this there alone.
+is called by kernels alone and is optimised once more there, so none of that is ever used. And Numba
+compiles a function anew for every number that stands in a call, where LLVM needs one version to put
+each number into. To leave both out takes a hold of Numba's insides, as version 0.68 has them;
+``jit`` asks for this there alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from numba import _dynfunc
+from numba import _dynfunc, njit, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-__all__ = ["PartCompiler"]
+__all__ = ["part_of"]
 
 
 class _Unfinished(JITCodeLibrary):  # type: ignore[misc]
@@ -35,7 +38,7 @@ def _nothing_to_run(library: Any, fndesc: Any, env: Any) -> Any:
     return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
 
 
-class PartCompiler(Compiler):  # type: ignore[misc]
+class _PartCompiler(Compiler):  # type: ignore[misc]
     """Numba's own passes, without the machine code."""
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
@@ -43,3 +46,15 @@ class PartCompiler(Compiler):  # type: ignore[misc]
         if library is None:
             self.state.library = _Unfinished(self.state.targetctx.codegen(), "part")
             self.state.targetctx.get_executable = _nothing_to_run
+
+
+def part_of(**how: Any) -> Callable[[Callable[..., object]], object]:
+    """As ``numba.njit``, for a part."""
+
+    def made(function: Callable[..., object]) -> object:
+        part: Any = njit(pipeline_class=_PartCompiler, **how)(function)
+        template = part.get_call_template
+        part.get_call_template = lambda args, kws: template(tuple(map(types.unliteral, args)), kws)
+        return part
+
+    return made
