@@ -262,12 +262,7 @@ class Round(Standing):
         return self._then(table, to_act, pending, winner)
 
     def _run(
-        self,
-        seat: int,
-        card: int,
-        plays: Plays,
-        table: Table,
-        to_stop: bool,
+        self, seat: int, card: int, plays: Plays, table: Table, to_stop: bool
     ) -> tuple[int | None, int, int | None]:
         """Play a card on the table and, with ``to_stop``, those that must follow.
 

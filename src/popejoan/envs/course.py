@@ -5,7 +5,7 @@ Lead by lead it is what ``Episode.play`` gives; the rounds in between are made w
 
 from __future__ import annotations
 
-from typing import final
+from typing import Any, final
 
 from popejoan.envs.episode import Episode
 from popejoan.events import LED
@@ -50,8 +50,12 @@ class Course:
         self.seat: int | None = episode.to_act
         """The seat that is asked; None at the end."""
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Course:
+        """One that goes on from here by itself; a search makes many."""
+        return Course(self.episode, self.before)
+
     def __reduce__(self) -> tuple[type[Course], tuple[Episode, tuple[int, ...] | None]]:
-        """A copy goes on from here by itself."""
+        """The same, through a pickle."""
         return Course, (self.episode, self.before)
 
     def play(self, action: int) -> None:
