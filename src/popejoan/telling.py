@@ -29,7 +29,7 @@ from popejoan.events import (
     WentOut,
 )
 from popejoan.leads import legal_leads
-from popejoan.payments import Due, taking
+from popejoan.payments import Due, stake
 from popejoan.rules import Peek, Rules
 from popejoan.view import View
 
@@ -151,9 +151,9 @@ class _Telling:
                 self._at_table(seat, at)
                 self.due.append(Due(seat, compartment, counters))
             case Claimed(seat, compartment, counters):
-                due = Due(seat, compartment, counters)
+                due, _, _, taken = stake(seat, compartment, counters)
                 self.due = [each for each in self.due if each != due]
-                self._pay(taking(due), at)
+                self._pay(taken, at)
             case Switched(seat, on):
                 self._at_table(seat, at)
                 self.switches[seat] = on
