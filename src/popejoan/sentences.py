@@ -6,6 +6,7 @@ It knows no cards but those in the events; tables and pictures are drawn in ``dr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final, assert_never, final
 
 from popejoan.board import Compartment, Reason, Transfer
@@ -74,6 +75,25 @@ _REASONS: Final = {
 }
 
 
+@cache
+def _why(stopped: Stopped, *, ascii: bool) -> str:
+    following_ = following(stopped)
+    shown = "" if following_ is None else card_text(following_, ascii=ascii)
+    match stopped.stop:
+        case Stop.END:
+            return "its suit ends there"
+        case Stop.REMOVED:
+            return f"{'8D' if ascii else '8♦'} is not in the pack"
+        case Stop.TURN_UP:
+            return f"{shown} is the turn-up"
+        case Stop.PLAYED:
+            return f"{shown} has been played"
+        case Stop.STOCK:
+            return f"nobody holds {shown}"
+        case _:
+            assert_never(stopped.stop)
+
+
 @final
 class Telling:
     """Tells events in sentences; ``you`` is the seat that is spoken to, if one is.
@@ -110,20 +130,20 @@ class Telling:
 
     def event(self, event: Event | MatchEvent) -> str:
         """One sentence that tells the event."""
-        match event:
+        match event:  # the commonest first
+            case Followed(seat, card):
+                return f"{self.does(seat, 'follow')} with {self.card(card)}."
+            case Led(seat, card):
+                return f"{self.does(seat, 'lead')} {self.card(card)}."
+            case Stopped(seat, card):
+                leads = self.does(seat, "lead", first=False)
+                return f"{self.card(card)} is a stop, as {self.why(event)}: {leads}."
             case Dressed(transfers):
                 return self._dressed(transfers)
             case Dealt(dealer, sizes, stock):
                 return f"{self.does(dealer, 'deal')} {_sizes(sizes)}; {_lie(stock)} in the stock."
             case TurnedUp(card):
                 return f"{self.card(card)} is turned up: {card.suit.name.lower()} are trumps."
-            case Led(seat, card):
-                return f"{self.does(seat, 'lead')} {self.card(card)}."
-            case Followed(seat, card):
-                return f"{self.does(seat, 'follow')} with {self.card(card)}."
-            case Stopped(seat, card):
-                leads = self.does(seat, "lead", first=False)
-                return f"{self.card(card)} is a stop, as {self.why(event)}: {leads}."
             case Earned(seat, compartment, counters):
                 return f"{self.does(seat, 'earn')} {_stake(compartment, counters)}."
             case Claimed(seat, compartment, counters):
@@ -167,21 +187,7 @@ class Telling:
 
     def why(self, stopped: Stopped) -> str:
         """Why nothing can follow: a clause that goes after ``as``."""
-        following_ = following(stopped)
-        shown = "" if following_ is None else self.card(following_)
-        match stopped.stop:
-            case Stop.END:
-                return "its suit ends there"
-            case Stop.REMOVED:
-                return f"{'8D' if self._ascii else '8♦'} is not in the pack"
-            case Stop.TURN_UP:
-                return f"{shown} is the turn-up"
-            case Stop.PLAYED:
-                return f"{shown} has been played"
-            case Stop.STOCK:
-                return f"nobody holds {shown}"
-            case _:
-                assert_never(stopped.stop)
+        return _why(stopped, ascii=self._ascii)
 
     def _switched(self, who: int, *, on: bool) -> str:
         if on:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from popejoan.web.messages import Goodbye, Sent
 
-__all__ = ["Client", "frame", "raw"]
+__all__ = ["Client", "frame"]
 
 _WAITING: Final = 256
 _ENCODER = msgspec.json.Encoder()
@@ -18,11 +18,6 @@ _ENCODER = msgspec.json.Encoder()
 def frame(message: Sent) -> str:
     """The message as it travels."""
     return _ENCODER.encode(message).decode()
-
-
-def raw(value: Any) -> Any:
-    """A value that is encoded already, so that it may stand in many frames."""
-    return msgspec.Raw(_ENCODER.encode(value))
 
 
 class Client:
