@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -21,12 +22,16 @@ def frame(message: Sent) -> str:
 
 
 class Client:
-    """A client that is shown a table."""
+    """A client that is shown a table.
 
-    __slots__ = ("_frames", "_sender", "closing", "person")
+    ``write`` sends a frame at once, or says that it has to wait.
+    """
 
-    def __init__(self, person: int | None) -> None:
+    __slots__ = ("_frames", "_sender", "_write", "closing", "person")
+
+    def __init__(self, person: int | None, write: Callable[[str], bool] | None = None) -> None:
         self.person = person
+        self._write = write
         self.closing = False
         self._frames: list[str] = []
         self._sender: asyncio.Future[None] | None = None
@@ -34,6 +39,9 @@ class Client:
     def send(self, text: str) -> None:
         """Let this frame wait its turn; a client that takes none is let go."""
         if self.closing:
+            return
+        # At once if the socket can, and nothing that was sent before waits or is on its way.
+        if self._write is not None and self._idle() and self._write(text):
             return
         if len(self._frames) >= _WAITING:
             self._frames.clear()
@@ -52,6 +60,10 @@ class Client:
         """Send no more."""
         self.closing = True
         self._wake()
+
+    def _idle(self) -> bool:
+        """Whether whoever takes the frames has sent them all, and waits for more."""
+        return self._sender is not None and not self._sender.done()
 
     def _wake(self) -> None:
         if self._sender is not None and not self._sender.done():

@@ -28,6 +28,7 @@ from popejoan.web.messages import (
     ask_from,
 )
 from popejoan.web.metrics import Metrics
+from popejoan.web.wires import write_of
 
 __all__ = ["Sockets", "cookie_name"]
 
@@ -105,7 +106,7 @@ class Sockets:
             if person is None and not actor.table.settings.watch:
                 await _close(socket, _REFUSED, "nobody may watch at this table", "no-watching")
                 return
-            await self._sit(socket, send, actor, Client(person))
+            await self._sit(socket, send, actor, Client(person, write_of(socket.scope)))
 
     async def _hello(self, socket: WebSocket) -> Hello | None:
         try:
@@ -206,10 +207,7 @@ async def _hint(actor: Actor, client: Client, person: int, asked: AskHint) -> No
 
 
 async def _send(socket: WebSocket, send: Send, client: Client) -> None:
-    """Send what waits, until there will be no more.
-
-    This is most of a server's work, so a frame goes to the server of sockets by no detour.
-    """
+    """Send what waits, until there will be no more."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         while frames := await client.next():
             for text in frames:

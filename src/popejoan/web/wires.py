@@ -1,0 +1,62 @@
+"""The WebSockets of the server, which also send at once, without a task having to run for it.
+
+Most of a server's work is telling all at a table what one of them did. A frame that ASGI sends
+passes through a task of its own, two wrappers and an object that is built for it; here a client is
+handed ``write`` in the scope, in an extension of ASGI that other servers do not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from starlette.types import Scope
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+
+__all__ = ["Wire", "Write", "write_of"]
+
+Write: TypeAlias = Callable[[str], bool]
+"""Sends a text, or says that it has to wait: nothing is sent then."""
+
+_EXTENSION: Final = "popejoan.write"
+_TEXT: Final = b"\x81"
+"""The first byte of a frame that holds a whole text (RFC 6455, section 5.2)."""
+
+
+def write_of(scope: Scope) -> Write | None:
+    """How to send at once on the socket of this scope; None where its server cannot."""
+    found: Write | None = scope.get("extensions", {}).get(_EXTENSION, {}).get("write")
+    return found
+
+
+class Wire(WebSocketsSansIOProtocol):
+    """One WebSocket; its frames are not compressed."""
+
+    def handle_connect(self, event: Request) -> None:
+        """Begin the scope, with the way to send at once."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"][_EXTENSION] = {"write": self.write}
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Take the way to send back, or the socket and its scope would hold each other."""
+        super().connection_lost(exc)
+        if hasattr(self, "scope"):
+            self.scope["extensions"].clear()
+
+    def write(self, text: str) -> bool:
+        """Send a text at once; False when the socket is not open, or takes no more for now."""
+        ready = self.handshake_complete and not self.close_sent and not self.disconnected
+        if not ready or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        payload = text.encode()
+        size = len(payload)
+        if size < 126:
+            head = size.to_bytes(1, "big")
+        elif size < 1 << 16:
+            head = b"\x7e" + size.to_bytes(2, "big")
+        else:
+            head = b"\x7f" + size.to_bytes(8, "big")
+        self.transport.write(_TEXT + head + payload)
+        return True
