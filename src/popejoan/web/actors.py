@@ -340,8 +340,8 @@ class Actor:
         line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
         news = frame(messages.News(seq=self.seq, table=fresh, says=said, told=told, line=line))
         # All hear the same but for the view, which is put in for each.
-        begun = f'{news[:-1]},"{"more" if same else "view"}":'
-        texts = {seat: f"{begun}{view.decode()}}}" for seat, view in views.items()}
+        begun = news[:-1] + (b',"more":' if same else b',"view":')
+        texts = {seat: begun + view + b"}" for seat, view in views.items()}
         for client, seat in seats.items():
             client.send(texts.get(seat, news))
 

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from popejoan.web.messages import Goodbye, Sent
 
-__all__ = ["Client", "frame"]
+__all__ = ["AT_ONCE", "Client", "Write", "frame"]
+
+Write: TypeAlias = Callable[[bytes], bool]
+"""Sends a frame, or says that it has to wait: nothing is sent then."""
+AT_ONCE: Final = "popejoan.write"
+"""The extension of ASGI in which a server gives a ``Write``."""
 
 _WAITING: Final = 256
 _ENCODER = msgspec.json.Encoder()
 
 
-def frame(message: Sent) -> str:
-    """The message as it travels."""
-    return _ENCODER.encode(message).decode()
+def frame(message: Sent) -> bytes:
+    """The message as it travels, as a text in UTF-8."""
+    return _ENCODER.encode(message)
 
 
 class Client:
@@ -29,14 +34,14 @@ class Client:
 
     __slots__ = ("_frames", "_sender", "_write", "closing", "person")
 
-    def __init__(self, person: int | None, write: Callable[[str], bool] | None = None) -> None:
+    def __init__(self, person: int | None, write: Write | None = None) -> None:
         self.person = person
         self._write = write
         self.closing = False
-        self._frames: list[str] = []
+        self._frames: list[bytes] = []
         self._sender: asyncio.Future[None] | None = None
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Let this frame wait its turn; a client that takes none is let go."""
         if self.closing:
             return
@@ -69,7 +74,7 @@ class Client:
         if self._sender is not None and not self._sender.done():
             self._sender.set_result(None)
 
-    async def next(self) -> list[str]:
+    async def next(self) -> list[bytes]:
         """The frames that wait to be sent; none when there will be no more."""
         if not self._frames and not self.closing:
             self._sender = asyncio.get_running_loop().create_future()

@@ -25,6 +25,7 @@ __all__ = ["Showing", "written"]
 _encode: Final = msgspec.json.Encoder().encode
 _NAMES: Final = tuple(repr(Card(number)) if number in PACK else "" for number in range(52))
 _SUIT: Final = (1 << 13) - 1
+_TEXTS: Final = 32
 _STOCK: Final = Stop.STOCK  # Python 3.11 takes long to look up a member of an enum
 
 
@@ -88,8 +89,8 @@ class Showing:
         )
         # What a seat was dealt, and the stock where it may be looked at: masks.
         self._dealt: dict[int | None, tuple[int, int]] = {None: (0, 0)}
-        # Each seat's hand and its text, which most leads leave as it was.
-        self._hands: dict[int | None, tuple[int, bytes]] = {None: (0, b"[]")}
+        # The text of hands and of what is dead, most of which a lead leaves as they were.
+        self._texts: dict[int, bytes] = {}
         self._read(public.events)
         self._view = public
         self._paid = self._counters()
@@ -160,25 +161,29 @@ class Showing:
             view = View.of(self.round, seat)
             self._dealt[seat] = (view.dealt.mask, view.stock.mask if view.stock else 0)
         dealt, stock = self._dealt[seat]
-        hand = dealt & ~self._played
-        held, text = self._hands.get(seat, (0, b"[]"))
-        if held != hand:
-            text = _names(hand)
-            self._hands[seat] = (hand, text)
-        legal = b"[]"
+        legal = 0
         if seat is not None and self.round.to_act == seat:
-            may = View.of(self.round, seat).legal.mask
-            legal = text if may == hand else _names(may)
+            legal = View.of(self.round, seat).legal.mask
         if stock not in self._known:
             self._known[stock] = self._tells(stock)
-        return b'"hand":' + text + b',"legal":' + legal + self._known[stock]
+        hand = self._text(dealt & ~self._played)
+        return b'"hand":' + hand + b',"legal":' + self._text(legal) + self._known[stock]
+
+    def _text(self, mask: int) -> bytes:
+        """The cards of a mask that may well be asked for again."""
+        text = self._texts.get(mask)
+        if text is None:
+            if len(self._texts) >= _TEXTS:
+                self._texts.clear()
+            text = self._texts[mask] = _names(mask)
+        return text
 
     def _tells(self, stock: int) -> bytes:
         """What the cards out of play tell one who has seen this stock."""
         dead = self._dead | stock
         gone = self._played | dead
         stops = known_stops(self._view.rules.order, gone) & PACK.mask & ~gone
-        return b',"dead":' + _names(dead) + b',"stops":' + _names(stops) + b"}"
+        return b',"dead":' + self._text(dead) + b',"stops":' + _names(stops) + b"}"
 
     def whole(self, seat: int | None) -> bytes:
         """The whole view of a seat, or of a spectator."""

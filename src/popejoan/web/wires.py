@@ -7,27 +7,17 @@ handed ``write`` in the scope, in an extension of ASGI that other servers do not
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
-from starlette.types import Scope
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-__all__ = ["Wire", "Write", "write_of"]
+from popejoan.web.clients import AT_ONCE
 
-Write: TypeAlias = Callable[[str], bool]
-"""Sends a text, or says that it has to wait: nothing is sent then."""
+__all__ = ["Wire"]
 
-_EXTENSION: Final = "popejoan.write"
 _TEXT: Final = b"\x81"
 """The first byte of a frame that holds a whole text (RFC 6455, section 5.2)."""
-
-
-def write_of(scope: Scope) -> Write | None:
-    """How to send at once on the socket of this scope; None where its server cannot."""
-    found: Write | None = scope.get("extensions", {}).get(_EXTENSION, {}).get("write")
-    return found
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -37,7 +27,7 @@ class Wire(WebSocketsSansIOProtocol):
         """Begin the scope, with the way to send at once."""
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope["extensions"][_EXTENSION] = {"write": self.write}
+            self.scope["extensions"][AT_ONCE] = {"write": self.write}
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take the way to send back, or the socket and its scope would hold each other."""
@@ -45,12 +35,11 @@ class Wire(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             self.scope["extensions"].clear()
 
-    def write(self, text: str) -> bool:
+    def write(self, payload: bytes) -> bool:
         """Send a text at once; False when the socket is not open, or takes no more for now."""
         ready = self.handshake_complete and not self.close_sent and not self.disconnected
         if not ready or not self.writable.is_set() or self.transport.is_closing():
             return False
-        payload = text.encode()
         size = len(payload)
         if size < 126:
             head = size.to_bytes(1, "big")
