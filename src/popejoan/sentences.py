@@ -110,6 +110,7 @@ class Telling:
         self._names = names
         self._you = you
         self._ascii = ascii
+        self._does: dict[tuple[int, str, bool], str] = {}
 
     def name(self, seat: int) -> str:
         """What the seat is called: its name, or its number where it has none; ``you``."""
@@ -119,14 +120,18 @@ class Telling:
 
     def does(self, seat: int, verb: str, *, first: bool = True) -> str:
         """The seat as the subject of a verb: ``Anne leads``, ``You lead``, ``you lead``."""
-        if seat == self._you:
-            return f"You {verb}" if first else f"you {verb}"
-        ending = "es" if verb.endswith(("o", "s")) else "s"
-        return f"{self.name(seat)} {verb}{ending}"
+        does = self._does.get((seat, verb, first))
+        if does is None:
+            ending = "es" if verb.endswith(("o", "s")) else "s"
+            does = f"{self.name(seat)} {verb}{ending}"
+            if seat == self._you:
+                does = f"You {verb}" if first else f"you {verb}"
+            self._does[seat, verb, first] = does
+        return does
 
     def card(self, card: Card) -> str:
         """The card as it is printed."""
-        return card_text(card, ascii=self._ascii)
+        return card_text(card, ascii=True) if self._ascii else str(card)
 
     def event(self, event: Event | MatchEvent) -> str:
         """One sentence that tells the event."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 import msgspec
@@ -12,8 +12,8 @@ from popejoan.web.messages import Goodbye, Sent
 
 __all__ = ["AT_ONCE", "Client", "Write", "frame"]
 
-Write: TypeAlias = Callable[[bytes], bool]
-"""Sends a frame, or says that it has to wait: nothing is sent then."""
+Write: TypeAlias = Callable[[Sequence[bytes]], bool]
+"""Sends frames together, or says that they have to wait: nothing is sent then."""
 AT_ONCE: Final = "popejoan.write"
 """The extension of ASGI in which a server gives a ``Write``."""
 
@@ -26,18 +26,24 @@ def frame(message: Sent) -> bytes:
     return _ENCODER.encode(message)
 
 
+def _none_at_once(_texts: Sequence[bytes]) -> bool:
+    return False
+
+
 class Client:
     """A client that is shown a table.
 
-    ``write`` sends a frame at once, or says that it has to wait.
+    ``write`` sends frames at once, or says that they have to wait.
     """
 
-    __slots__ = ("_frames", "_sender", "_write", "closing", "person")
+    __slots__ = ("_frames", "_sender", "_write", "closing", "held", "person")
 
     def __init__(self, person: int | None, write: Write | None = None) -> None:
         self.person = person
-        self._write = write
+        self._write: Write = write or _none_at_once
         self.closing = False
+        self.held = False
+        """Whether what is sent waits for the answer to an ask, to leave together with it."""
         self._frames: list[bytes] = []
         self._sender: asyncio.Future[None] | None = None
 
@@ -45,15 +51,17 @@ class Client:
         """Let this frame wait its turn; a client that takes none is let go."""
         if self.closing:
             return
-        # At once if the socket can, and nothing that was sent before waits or is on its way.
-        if self._write is not None and self._idle() and self._write(text):
+        # At once if the socket can, and nothing that was sent before is on its way.
+        if not self.held and self._idle() and self._write((*self._frames, text)):
+            self._frames.clear()
             return
         if len(self._frames) >= _WAITING:
             self._frames.clear()
             self.goodbye("you have fallen too far behind: come back for the whole table", "behind")
             return
         self._frames.append(text)
-        self._wake()
+        if not self.held:
+            self._wake()
 
     def goodbye(self, says: str, why: str = "") -> None:
         """Send the reason, and then no more."""

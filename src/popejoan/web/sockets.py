@@ -178,7 +178,12 @@ class Sockets:
                     why={"what": "too-many-words"},
                 )
             else:
-                answer = await actor.ask(client.person, asked)
+                # News of what was asked leaves with the answer: a call of the system less.
+                client.held = True
+                try:
+                    answer = await actor.ask(client.person, asked)
+                finally:
+                    client.held = False
             self._metrics.took(time.perf_counter() - began)
             self._metrics.count("refused" if isinstance(answer, Refusal) else "done")
             client.send(frame(answer))

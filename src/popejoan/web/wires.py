@@ -7,7 +7,7 @@ handed ``write`` in the scope, in an extension of ASGI that other servers do not
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -16,8 +16,14 @@ from popejoan.web.clients import AT_ONCE
 
 __all__ = ["Wire"]
 
-_TEXT: Final = b"\x81"
-"""The first byte of a frame that holds a whole text (RFC 6455, section 5.2)."""
+
+def _head(size: int) -> bytes:
+    """What stands before a whole text of so many bytes (RFC 6455, section 5.2)."""
+    if size < 126:
+        return b"\x81" + size.to_bytes(1, "big")
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big")
+    return b"\x81\x7f" + size.to_bytes(8, "big")
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -35,17 +41,10 @@ class Wire(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             self.scope["extensions"].clear()
 
-    def write(self, payload: bytes) -> bool:
-        """Send a text at once; False when the socket is not open, or takes no more for now."""
+    def write(self, texts: Sequence[bytes]) -> bool:
+        """Send texts at once; False when the socket is not open, or takes no more for now."""
         ready = self.handshake_complete and not self.close_sent and not self.disconnected
         if not ready or not self.writable.is_set() or self.transport.is_closing():
             return False
-        size = len(payload)
-        if size < 126:
-            head = size.to_bytes(1, "big")
-        elif size < 1 << 16:
-            head = b"\x7e" + size.to_bytes(2, "big")
-        else:
-            head = b"\x7f" + size.to_bytes(8, "big")
-        self.transport.write(_TEXT + head + payload)
+        self.transport.write(b"".join([_head(len(text)) + text for text in texts]))
         return True
