@@ -8,9 +8,8 @@ within one deal is ``round``'s business.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, replace
-from operator import attrgetter
-from typing import Final, NamedTuple, final
+from dataclasses import dataclass, replace
+from typing import NamedTuple, final
 
 from popejoan.board import Board, Compartment, Ledger
 from popejoan.cards import (
@@ -286,10 +285,7 @@ class Match:
 
     def lead(self, card: Card) -> Match:
         """The match after this lead and all that follow it; raises what ``Round.lead`` raises."""
-        # Not by ``replace``, which asks about every field by its name: every lead waits on it.
-        values = list(_VALUES(self))
-        values[_ROUND] = self._round().lead(card)
-        return Match(*values)
+        return replace(self, round=self._round().lead(card))
 
     def run_on(self) -> Match:
         """The match at its next choice: every card that must follow has been played."""
@@ -436,11 +432,6 @@ class Match:
                 f"there is no member {member!r}: they are 0 to {len(self.members) - 1}"
             )
         return member
-
-
-_FIELDS: Final = tuple(field.name for field in fields(Match))
-_VALUES: Final = attrgetter(*_FIELDS)
-_ROUND: Final = _FIELDS.index("round")
 
 
 def _check_fit(rules: Rules, players: int, board: Board) -> None:
