@@ -6,6 +6,7 @@ It knows no cards but those in the events; tables and pictures are drawn in ``dr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final, assert_never, final
 
 from popejoan.board import Compartment, Reason, Transfer
@@ -74,6 +75,25 @@ _REASONS: Final = {
 }
 
 
+@cache
+def _why(stopped: Stopped, *, ascii: bool) -> str:
+    following_ = following(stopped)
+    shown = "" if following_ is None else card_text(following_, ascii=ascii)
+    match stopped.stop:
+        case Stop.END:
+            return "its suit ends there"
+        case Stop.REMOVED:
+            return f"{'8D' if ascii else '8♦'} is not in the pack"
+        case Stop.TURN_UP:
+            return f"{shown} is the turn-up"
+        case Stop.PLAYED:
+            return f"{shown} has been played"
+        case Stop.STOCK:
+            return f"nobody holds {shown}"
+        case _:
+            assert_never(stopped.stop)
+
+
 @final
 class Telling:
     """Tells events in sentences; ``you`` is the seat that is spoken to, if one is.
@@ -90,6 +110,7 @@ class Telling:
         self._names = names
         self._you = you
         self._ascii = ascii
+        self._does: dict[tuple[int, str, bool], str] = {}
 
     def name(self, seat: int) -> str:
         """What the seat is called: its name, or its number where it has none; ``you``."""
@@ -99,31 +120,35 @@ class Telling:
 
     def does(self, seat: int, verb: str, *, first: bool = True) -> str:
         """The seat as the subject of a verb: ``Anne leads``, ``You lead``, ``you lead``."""
-        if seat == self._you:
-            return f"You {verb}" if first else f"you {verb}"
-        ending = "es" if verb.endswith(("o", "s")) else "s"
-        return f"{self.name(seat)} {verb}{ending}"
+        does = self._does.get((seat, verb, first))
+        if does is None:
+            ending = "es" if verb.endswith(("o", "s")) else "s"
+            does = f"{self.name(seat)} {verb}{ending}"
+            if seat == self._you:
+                does = f"You {verb}" if first else f"you {verb}"
+            self._does[seat, verb, first] = does
+        return does
 
     def card(self, card: Card) -> str:
         """The card as it is printed."""
-        return card_text(card, ascii=self._ascii)
+        return card_text(card, ascii=True) if self._ascii else str(card)
 
     def event(self, event: Event | MatchEvent) -> str:
         """One sentence that tells the event."""
-        match event:
+        match event:  # the commonest first
+            case Followed(seat, card):
+                return f"{self.does(seat, 'follow')} with {self.card(card)}."
+            case Led(seat, card):
+                return f"{self.does(seat, 'lead')} {self.card(card)}."
+            case Stopped(seat, card):
+                leads = self.does(seat, "lead", first=False)
+                return f"{self.card(card)} is a stop, as {self.why(event)}: {leads}."
             case Dressed(transfers):
                 return self._dressed(transfers)
             case Dealt(dealer, sizes, stock):
                 return f"{self.does(dealer, 'deal')} {_sizes(sizes)}; {_lie(stock)} in the stock."
             case TurnedUp(card):
                 return f"{self.card(card)} is turned up: {card.suit.name.lower()} are trumps."
-            case Led(seat, card):
-                return f"{self.does(seat, 'lead')} {self.card(card)}."
-            case Followed(seat, card):
-                return f"{self.does(seat, 'follow')} with {self.card(card)}."
-            case Stopped(seat, card):
-                leads = self.does(seat, "lead", first=False)
-                return f"{self.card(card)} is a stop, as {self.why(event)}: {leads}."
             case Earned(seat, compartment, counters):
                 return f"{self.does(seat, 'earn')} {_stake(compartment, counters)}."
             case Claimed(seat, compartment, counters):
@@ -167,21 +192,7 @@ class Telling:
 
     def why(self, stopped: Stopped) -> str:
         """Why nothing can follow: a clause that goes after ``as``."""
-        following_ = following(stopped)
-        shown = "" if following_ is None else self.card(following_)
-        match stopped.stop:
-            case Stop.END:
-                return "its suit ends there"
-            case Stop.REMOVED:
-                return f"{'8D' if self._ascii else '8♦'} is not in the pack"
-            case Stop.TURN_UP:
-                return f"{shown} is the turn-up"
-            case Stop.PLAYED:
-                return f"{shown} has been played"
-            case Stop.STOCK:
-                return f"nobody holds {shown}"
-            case _:
-                assert_never(stopped.stop)
+        return _why(stopped, ascii=self._ascii)
 
     def _switched(self, who: int, *, on: bool) -> str:
         if on:
