@@ -160,7 +160,8 @@ class Ledger(NamedTuple):
             if giver < 0 and row[giver] < 0:
                 raise ValueError(f"{payer} does not hold {counters} counters")
             row[place(payee, payee)] += counters
-        return Ledger(tuple(row[:-8]), Board(tuple(row[-8:])), self.transfers + made)
+        paid = tuple(row[:-8]), Board(tuple(row[-8:])), self.transfers + made
+        return tuple.__new__(Ledger, paid)  # the class's own is a function in Python
 
     @property
     def total(self) -> int:

@@ -29,7 +29,7 @@ from popejoan.events import (
     WentOut,
 )
 from popejoan.leads import legal_leads, stop_of
-from popejoan.payments import Due, taking
+from popejoan.payments import Due, stake
 from popejoan.rules import Peek, Rules
 from popejoan.view import View
 
@@ -149,9 +149,9 @@ class _Hearing:
                 self._at_table(seat, at)
                 self.due.append(Due(seat, compartment, counters))
             case Claimed(seat, compartment, counters):
-                due = Due(seat, compartment, counters)
+                due, _, _, taken = stake(seat, compartment, counters)
                 self.due = [each for each in self.due if each != due]
-                self._pay(taking(due), at)
+                self._pay(taken, at)
             case Switched(seat, on):
                 self._at_table(seat, at)
                 self.switches[seat] = on

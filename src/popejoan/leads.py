@@ -16,7 +16,8 @@ __all__ = ["known_stops", "legal_leads", "stop_of", "why_not_led"]
 
 # Python 3.11 takes long to look up a member of an enum.
 _END, _REMOVED, _TURN_UP, _PLAYED, _STOCK = Stop
-
+_ANY: Final = Lead.ANY
+_BOOK: Final = Lead.BOOK
 _ACES: Final = sum(1 << 13 * suit for suit in Suit)
 _SUITS: Final = tuple(suit.mask for suit in Suit)
 
@@ -50,9 +51,9 @@ def legal_leads(rules: Rules, hand: int, gone: int) -> int:
     turn-up, and for a dealer who may look, the stock.
     """
     lead, order = rules.lead, rules.order
-    if lead is Lead.ANY:
+    if lead is _ANY:
         return hand
-    if lead is Lead.BOOK:
+    if lead is _BOOK:
         stops = hand & known_stops(order, gone)
         return stops or hand & POPE.bit or _longest(hand)
     suits = [cards for suit in _SUITS if (cards := hand & suit)]

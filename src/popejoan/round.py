@@ -6,7 +6,7 @@ A round is immutable; every play gives a new one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, final
 
@@ -16,29 +16,27 @@ from popejoan.deal import Deal
 from popejoan.events import (
     FOLLOWED,
     LED,
+    ROUND_OVER,
     STOPPED,
+    WENT_OUT,
     Claimed,
     Dealt,
     Dressed,
-    Earned,
     Event,
     Led,
-    RoundOver,
+    Plays,
     Switched,
     TurnedUp,
-    WentOut,
 )
 from popejoan.leads import legal_leads, stop_of, why_not_led
 from popejoan.payments import (
+    EARNERS,
     Due,
-    Earning,
-    claimed,
     dressing,
     earned,
-    earning,
     going_out,
     pope_money,
-    taking,
+    stake,
     turned_up,
 )
 from popejoan.rules import Claims, Lead, Peek, Rules
@@ -49,6 +47,23 @@ __all__ = ["Round"]
 # Python 3.11 takes long to look up a member of an enum.
 _ANY_LEAD: Final = Lead.ANY
 _CALLED: Final = Claims.CALLED
+
+
+@final
+class Table:
+    """What has been played since a round stood: the one thing here that changes."""
+
+    __slots__ = ("due", "events", "held", "transfers")
+
+    def __init__(self, held: Iterable[int]) -> None:
+        self.held = list(held)
+        """For each seat the mask of the cards it holds."""
+        self.events: list[Event] = []
+        """What has happened."""
+        self.transfers: list[Transfer] = []
+        """The payments, yet to be made."""
+        self.due: tuple[Due, ...] = ()
+        """Stakes earned and not claimed."""
 
 
 @final
@@ -105,7 +120,7 @@ class Round(Standing):
         eldest = Seat((dealer + 1) % players)
         happened, transfers, ends = turned_up(rules, deal.turn_up, dealer, ledger.board, sizes)
         if ends:
-            happened.append(RoundOver(dealer))
+            happened.append(ROUND_OVER[dealer])
         return cls(
             rules,
             deal,
@@ -157,10 +172,14 @@ class Round(Standing):
             return 0
         if self.pending >= 0:
             return 1 << self.pending
-        hand = self.held[self.to_act]
+        return self._leads(self.to_act, self.held)
+
+    def _leads(self, seat: int, held: Sequence[int]) -> int:
+        """Mask of the cards that a seat may lead while the seats hold these masks of cards."""
+        hand = held[seat]
         if self.rules.lead is _ANY_LEAD:  # the commonest rule: no need to know what is gone
             return hand
-        return legal_leads(self.rules, hand, self._gone_for(self.to_act, sum(self.held)))
+        return legal_leads(self.rules, hand, self._gone_for(seat, sum(held)))
 
     def _gone_for(self, seat: int, in_hands: int) -> int:
         """Mask of the cards that a seat knows by sight to be in no hand (clause 5.3)."""
@@ -208,10 +227,16 @@ class Round(Standing):
         Raises IllegalPlay, with the reason and the round, when it chooses another card.
         """
         now = self.run_on()
-        if now.over:
-            return now
-        card = now._allowed(Card(choose(now.legal)))
-        return now._play(card, to_stop=True, choose=choose)
+        seat: int | None = now.to_act
+        winner: int | None = now.winner
+        table = Table(now.held)
+        while seat is not None:
+            legal = now._leads(seat, table.held)
+            card = choose(CardSet(legal))
+            if not (0 <= card < 52 and legal >> card & 1):
+                now._then(table, seat, -1, None)._allowed(Card(card))
+            seat, _, winner = now._run(seat, card, LED, table, True)
+        return now._then(table, None, -1, winner)
 
     def run_on(self) -> Round:
         """The round at its next choice: every card that must follow has been played."""
@@ -224,102 +249,88 @@ class Round(Standing):
 
     # How a card changes the table
 
-    def _play(
-        self, card: int, *, to_stop: bool, choose: Callable[[CardSet], int] | None = None
-    ) -> Round:
-        """Play an allowed card; with ``to_stop`` what follows too, with ``choose`` to the end."""
-        rules, deal, _, _, _, ledger, _, to_act, _, due, hands, pending = self
-        assert to_act is not None
-        seat: int = to_act
-        held = list(hands)
-        in_hands = sum(held)
+    def _play(self, card: int, *, to_stop: bool) -> Round:
+        """Play an allowed card and, with ``to_stop``, those that must follow."""
+        seat = self.to_act
+        assert seat is not None
+        table = Table(self.held)
+        plays = LED if self.pending < 0 else FOLLOWED
+        to_act, pending, winner = self._run(seat, card, plays, table, to_stop)
+        return self._then(table, to_act, pending, winner)
+
+    def _run(
+        self, seat: int, card: int, plays: Plays, table: Table, to_stop: bool
+    ) -> tuple[int | None, int, int | None]:
+        """Play a card on the table and, with ``to_stop``, those that must follow.
+
+        Gives who is then to act, the card that must follow or -1, and who went out.
+        """
+        rules, deal = self.rules, self.deal
         following, above = rules.order.following, rules.order.above
-        brings = earning(rules, deal.turn_up // 13)
-        events: list[Event] = []
-        transfers: list[Transfer] = []
-        plays = LED if pending < 0 else FOLLOWED
+        earners = EARNERS[deal.turn_up]
+        held, events = table.held, table.events
+        in_hands = sum(held)
         bit = 1 << card
         while True:
             left = held[seat] ^ bit
             held[seat] = left
-            in_hands ^= bit
             events.append(plays[seat][card])
-            if card in brings:
-                due += self._earn(brings[card], Seat(seat), card, held, events, transfers)
+            if bit & earners:
+                self._earn(Seat(seat), card, table)
             if not left:
-                ledger = ledger.pay(transfers)
-                out = Seat(seat)
-                happened, transfers = going_out(rules, out, ledger.board, held)
-                events += [WentOut(out), *happened, RoundOver(out)]
-                return self._then(held, events, ledger.pay(transfers), due, None, -1, out)
+                board = self.ledger.pay(table.transfers).board
+                happened, transfers = going_out(rules, Seat(seat), board, held)
+                events += WENT_OUT[seat], *happened, ROUND_OVER[seat]
+                table.transfers += transfers
+                return None, -1, seat
             bit = above[card]
-            if bit & in_hands:
-                card, plays = following[card], FOLLOWED
-                seat = 0
-                while not held[seat] & bit:
-                    seat += 1
-                if to_stop:
-                    continue
-                return self._then(held, events, ledger.pay(transfers), due, seat, card)
-            stop = stop_of(rules.order, card, deal.turn_up, ~deal.stock.mask)  # held by nobody
-            events.append(STOPPED[stop][seat][card])
-            if choose is None:
-                return self._then(held, events, ledger.pay(transfers), due, seat, -1)
-            legal = left
-            if rules.lead is not _ANY_LEAD:  # else the hand: no call for the commonest rule
-                legal = legal_leads(rules, legal, self._gone_for(seat, in_hands))
-            card, plays = choose(CardSet(legal)), LED
-            bit = 1 << card if 0 <= card < 52 else 0
-            if not bit & legal:
-                so_far = self._then(held, events, ledger.pay(transfers), due, seat, -1)
-                so_far._allowed(Card(card))
+            if not bit & in_hands:  # the cards of this run, still counted, all lie below
+                stop = stop_of(rules.order, card, deal.turn_up, ~deal.stock.mask)  # held by nobody
+                events.append(STOPPED[stop][seat][card])
+                return seat, -1, None
+            card, plays = following[card], FOLLOWED
+            seat = 0
+            while not held[seat] & bit:
+                seat += 1
+            if not to_stop:
+                return seat, card, None
 
-    def _then(
-        self,
-        held: list[int],
-        events: list[Event],
-        ledger: Ledger,
-        due: tuple[Due, ...],
-        to_act: int | None,
-        pending: int,
-        winner: Seat | None = None,
-    ) -> Round:
-        """The round with these things changed; ``events`` are added."""
-        so_far = (*self.events, *events)
+    def _then(self, table: Table, to_act: int | None, pending: int, winner: int | None) -> Round:
+        """The round after what was played on the table."""
+        rules, deal, dealer, opening, claiming, ledger, events, _, _, due, _, _ = self
+        if table.transfers:
+            ledger = ledger.pay(table.transfers)
         # Not by the class's own ``__new__``, which is a function in Python: every lead waits on it.
         return tuple.__new__(
-            Round, (*self[:5], ledger, so_far, to_act, winner, due, tuple(held), pending)
-        )
+            Round,
+            (
+                rules, deal, dealer, opening, claiming, ledger, events + tuple(table.events),
+                to_act, winner, due + table.due, tuple(table.held), pending,
+            ),
+        )  # fmt: skip
 
-    def _earn(
-        self,
-        brings: Earning,
-        seat: Seat,
-        card: int,
-        held: list[int],
-        events: list[Event],
-        transfers: list[Transfer],
-    ) -> tuple[Due, ...]:
+    def _earn(self, seat: Seat, card: int, table: Table) -> None:
         """Note what a card earns when played: events, payments, and what is due (7.1 to 7.5).
 
         The stakes are those of the ledger, though payments may be pending: a compartment is
         earned once in a round.
         """
-        due: tuple[Due, ...] = ()
-        called = self.rules.claims is _CALLED
-        for item in earned(self.rules, brings, seat, self.ledger.board, self.deal.hands, held):
+        rules = self.rules
+        called = rules.claims is _CALLED
+        for due, noted, claimed, taken in earned(
+            rules, self.deal, seat, card, self.ledger.board, table.held
+        ):
             if called:
-                events.append(Earned(*item))
-                if not self.claiming[item.seat]:
-                    due += (item,)
+                table.events.append(noted)
+                if not self.claiming[due.seat]:
+                    table.due += (due,)
                     continue
-            events.append(claimed(item))
-            transfers.append(taking(item))
+            table.events.append(claimed)
+            table.transfers.append(taken)
         if card == POPE:
-            money = pope_money(self.rules, seat, held)
-            events += money
-            transfers += [paid.transfer for paid in money]
-        return due
+            money = pope_money(rules, seat, table.held)
+            table.events += money
+            table.transfers += [paid.transfer for paid in money]
 
     # Claims
 
@@ -351,10 +362,11 @@ class Round(Standing):
         return changed._claim([item for item in self.due if on and item.seat == seat])
 
     def _claim(self, items: list[Due]) -> Round:
+        stakes = [stake(*item) for item in items]
         return self._replace(
             due=tuple(item for item in self.due if item not in items),
-            ledger=self.ledger.pay(map(taking, items)),
-            events=(*self.events, *map(claimed, items)),
+            ledger=self.ledger.pay([each.taken for each in stakes]),
+            events=(*self.events, *[each.claimed for each in stakes]),
         )
 
     # How the round came here

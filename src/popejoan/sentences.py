@@ -109,6 +109,7 @@ class Teller:
         self._names = names
         self._you = you
         self._ascii = ascii
+        self._does: dict[tuple[int, str, bool], str] = {}
 
     def name(self, seat: int) -> str:
         """What the seat is called: its name, or its number where it has none; ``you``."""
@@ -118,31 +119,35 @@ class Teller:
 
     def does(self, seat: int, verb: str, *, first: bool = True) -> str:
         """The seat as the subject of a verb: ``Anne leads``, ``You lead``, ``you lead``."""
-        if seat == self._you:
-            return f"You {verb}" if first else f"you {verb}"
-        ending = "es" if verb.endswith(("o", "s")) else "s"
-        return f"{self.name(seat)} {verb}{ending}"
+        does = self._does.get((seat, verb, first))
+        if does is None:
+            ending = "es" if verb.endswith(("o", "s")) else "s"
+            does = f"{self.name(seat)} {verb}{ending}"
+            if seat == self._you:
+                does = f"You {verb}" if first else f"you {verb}"
+            self._does[seat, verb, first] = does
+        return does
 
     def card(self, card: Card) -> str:
         """The card as it is printed."""
-        return card_text(card, ascii=self._ascii)
+        return card_text(card, ascii=True) if self._ascii else str(card)
 
     def event(self, event: Event | MatchEvent) -> str:
         """One sentence that tells the event."""
-        match event:
+        match event:  # the commonest first
+            case Followed(seat, card):
+                return f"{self.does(seat, 'follow')} with {self.card(card)}."
+            case Led(seat, card):
+                return f"{self.does(seat, 'lead')} {self.card(card)}."
+            case Stopped(seat, card, stop):
+                leads = self.does(seat, "lead", first=False)
+                return f"{self.card(card)} is a stop, as {self.why(card, stop)}: {leads}."
             case Dressed(transfers):
                 return self._dressed(transfers)
             case Dealt(dealer, sizes, stock):
                 return f"{self.does(dealer, 'deal')} {_sizes(sizes)}; {_lie(stock)} in the stock."
             case TurnedUp(card):
                 return f"{self.card(card)} is turned up: {card.suit.name.lower()} are trumps."
-            case Led(seat, card):
-                return f"{self.does(seat, 'lead')} {self.card(card)}."
-            case Followed(seat, card):
-                return f"{self.does(seat, 'follow')} with {self.card(card)}."
-            case Stopped(seat, card, stop):
-                leads = self.does(seat, "lead", first=False)
-                return f"{self.card(card)} is a stop, as {self.why(card, stop)}: {leads}."
             case Earned(seat, compartment, counters):
                 return f"{self.does(seat, 'earn')} {_stake(compartment, counters)}."
             case Claimed(seat, compartment, counters):

@@ -18,7 +18,7 @@ INLINED = False
 """Whether Numba is to put parts into a kernel, as CUDA needs it (``cuda``), and not LLVM."""
 
 
-if version_info.short == (0, 68):
+if version_info.short == (0, 68) and not config.DISABLE_JIT:
     from popejoan.fast.parts import part_of
 else:
     # What it makes gives the same results, in some seconds more.
@@ -53,9 +53,10 @@ def compiled(function: F, *, counts: bool = True) -> F:
     """A kernel for the CPU: compiled at its first call, kept on disk, run without the lock.
 
     One that makes no arrays needs no counts of who holds which, and is quicker without where it
-    takes rows out of an array: each would be counted, and let go, by locked instructions.
+    takes rows out of an array: each would be counted, and let go, by locked instructions. Nothing
+    is divided by nought, and nobody asks whether it is: asking takes a fifth of the time.
     """
-    kernel = njit(cache=True, nogil=True, _nrt=counts)(function)
+    kernel = njit(cache=True, nogil=True, error_model="numpy", _nrt=counts)(function)
     if not config.DISABLE_JIT:
         _follow_all_sources(kernel)
     return cast(F, kernel)

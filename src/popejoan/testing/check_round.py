@@ -13,7 +13,7 @@ from popejoan.board import Board, Ledger, Transfer
 from popejoan.cards import PACK, CardSet, Seat
 from popejoan.deal import Chance, Deal, Purpose
 from popejoan.events import Claimed, Dressed, Event, Led, Paid, RoundOver, Switched
-from popejoan.payments import Due, taking
+from popejoan.payments import stake
 from popejoan.round import Round
 from popejoan.rules import Claims, Rules
 from popejoan.view import View
@@ -99,7 +99,7 @@ def _paid(events: tuple[Event, ...]) -> Iterator[Transfer]:
         elif isinstance(event, Paid):
             yield event.transfer
         elif isinstance(event, Claimed):
-            yield taking(Due(event.seat, event.compartment, event.counters))
+            yield stake(event.seat, event.compartment, event.counters).taken
 
 
 def _cards(round_: Round) -> _Laws:
