@@ -131,6 +131,19 @@ def test_the_open_cards_stand_beside_and_never_lose_to_the_lead_made() -> None:
     assert all(each.open_cards.loss >= 0 for each in found.leads if each.open_cards)
 
 
+def test_a_stake_left_unclaimed_makes_no_lead_better_or_worse() -> None:
+    deal = Deal.shuffle(2, players=3)
+    claimed, left = (
+        Round.start(Rules.HOYLE, deal, claiming=[on] * 3).playout(lambda legal: legal[0])
+        for on in (True, False)
+    )
+    assert claimed.balances != left.balances
+    one, other = (review(each, made_by=FEW, worlds=4, open_cards=False) for each in (claimed, left))
+    assert [each.fortunes for each in one.leads] == [each.fortunes for each in other.leads]
+    assert [each.swing for each in one.leads] == [each.swing for each in other.leads]
+    assert [seat.result for seat in other.seats] == list(left.balances)
+
+
 def test_a_review_is_json_and_a_picture() -> None:
     found = review(played(Rules.CASSELL, 3), made_by=FEW, worlds=4, open_cards=False)
     assert json.loads(json.dumps(review_json(found)))["worlds"] == 4

@@ -359,8 +359,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except PopeJoanError as error:
-        # A refused play comes with the whole round, which is not for a player's eyes.
-        typer.echo(f"popejoan: {str(error).partition('; in Round.')[0]}", err=True)
+        typer.echo(f"popejoan: {error}", err=True)
         sys.exit(1)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

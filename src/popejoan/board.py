@@ -1,6 +1,6 @@
 """The staking board and the counters: they move in ``Ledger.pay`` and nowhere else.
 
-How many counters are due, and why, is decided in ``rules`` and ``round``.
+How many counters are due, and why, is said in ``payments``.
 """
 
 from __future__ import annotations
@@ -90,6 +90,18 @@ class Board:
         """An expression that rebuilds the board."""
         laid = ", ".join(f"{name}={counters}" for name, counters in self.items() if counters)
         return f"Board.of({laid})"
+
+    def __str__(self) -> str:
+        """The board drawn: each compartment with its stake."""
+        from popejoan import drawing
+
+        return drawing.board(self)
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture, for notebooks."""
+        from popejoan import drawing
+
+        return drawing.board_svg(self)
 
 
 class Reason(StrEnum):

@@ -50,7 +50,10 @@ __all__ = [
 
 
 class Stop(StrEnum):
-    """Why nothing can follow a card; the table sees each reason when nobody follows."""
+    """Why nothing can follow a card; the table sees each reason when nobody follows.
+
+    Which of them it is, is said in ``leads``.
+    """
 
     END = "end"
     """The highest card of a suit: a king, or an ace where the ace is high."""
@@ -62,6 +65,8 @@ class Stop(StrEnum):
     """The next card has been played."""
     STOCK = "stock"
     """The next card lies in the stock."""
+
+    __hash__ = str.__hash__  # Enum's own is a Python function, and every stop looks one up
 
 
 @final

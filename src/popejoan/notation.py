@@ -16,7 +16,6 @@ from popejoan.match import Match
 from popejoan.reading import Damage, read
 from popejoan.round import Round
 from popejoan.steps import (
-    Begin,
     Claim,
     Divide,
     End,
@@ -123,12 +122,12 @@ class Record:
         Raises BadRecord for a match to which no play by the rules leads, and for one of so many
         deals, or of so many changes at the table, that no record holds it.
         """
-        begin, steps = steps_to(self.state)
+        begun, steps = steps_to(self.state)
         changes = sum(not isinstance(step, Play | Give | Divide) for step in steps)
         if changes > MOST_CHANGES:
             raise BadRecord(f"a record tells up to {MOST_CHANGES} changes, not {changes}")
-        lines = [f"{TITLE} {VERSION}", "", *_head(begin, self.names)]
-        writer = _Writer(begin.make(), lines)
+        lines = [f"{TITLE} {VERSION}", "", *_head(begun, self.names)]
+        writer = _Writer(begun, lines)
         for step in steps:
             writer.take(step)
         writer.finish()
@@ -150,21 +149,22 @@ def _numbers(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _head(begin: Begin, names: tuple[str, ...]) -> Iterator[str]:
-    yield f"rules: {begin.rules.text}"
-    yield f"players: {begin.players}"
+def _head(begun: Match, names: tuple[str, ...]) -> Iterator[str]:
+    first = begun.opening.first_dealer
+    yield f"rules: {begun.rules.text}"
+    yield f"players: {begun.players}"
     for member, name in enumerate(names):
         if name:
             yield f"name {member}: {name}"
-    if begin.deals is not None:
-        yield f"deals: {begin.deals}"
-    if begin.seed:
-        yield f"seed: {begin.seed}"
-    if begin.number:
-        yield f"match: {begin.number}"
-    yield f"first dealer: {'knave' if begin.first_dealer is None else begin.first_dealer}"
-    yield f"purses: {_numbers(begin.purses)}"
-    yield f"board: {board_text(begin.board)}"
+    if begun.deals is not None:
+        yield f"deals: {begun.deals}"
+    if begun.seed:
+        yield f"seed: {begun.seed}"
+    if begun.number:
+        yield f"match: {begun.number}"
+    yield f"first dealer: {'knave' if first is None else first}"
+    yield f"purses: {_numbers(begun.purses)}"
+    yield f"board: {board_text(begun.board)}"
 
 
 class _Writer:

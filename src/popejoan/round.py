@@ -6,7 +6,7 @@ A round is immutable; every play gives a new one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, final
 
@@ -19,16 +19,16 @@ from popejoan.events import (
     ROUND_OVER,
     STOPPED,
     WENT_OUT,
+    Claimed,
     Dealt,
     Dressed,
     Event,
+    Led,
     Plays,
-    Stop,
-    Stopped,
     Switched,
     TurnedUp,
 )
-from popejoan.leads import legal_leads, why_not_led
+from popejoan.leads import legal_leads, stop_of, why_not_led
 from popejoan.payments import (
     EARNERS,
     Due,
@@ -40,12 +40,10 @@ from popejoan.payments import (
     turned_up,
 )
 from popejoan.rules import Claims, Lead, Peek, Rules
-from popejoan.standing import Standing
+from popejoan.standing import Act, Standing
 
 __all__ = ["Round"]
 
-_BELOW_REMOVED: Final = POPE - 2
-_END, _REMOVED, _TURN_UP, _PLAYED, _STOCK = (STOPPED[stop] for stop in Stop)
 # Python 3.11 takes long to look up a member of an enum.
 _ANY_LEAD: Final = Lead.ANY
 _CALLED: Final = Claims.CALLED
@@ -219,9 +217,8 @@ class Round(Standing):
         Raises IllegalPlay, with the reason and the round, for a card that may not be led.
         """
         if self.pending >= 0:
-            raise IllegalPlay(
-                f"{card!r} cannot be led: the run goes on with {Card(self.pending)!r}; in {self!r}"
-            )
+            why = f"{card!r} cannot be led: the run goes on with {Card(self.pending)!r}"
+            raise IllegalPlay(why, repr(self))
         return self._play(self._allowed(card), to_stop=True)
 
     def playout(self, choose: Callable[[CardSet], int]) -> Round:
@@ -247,7 +244,7 @@ class Round(Standing):
 
     def _allowed(self, card: Card) -> int:
         if not 0 <= card < 52 or not self._legal >> card & 1:
-            raise IllegalPlay(f"{self.refusal(Card(card))}; in {self!r}")
+            raise IllegalPlay(str(self.refusal(Card(card))), repr(self))
         return int(card)
 
     # How a card changes the table
@@ -288,7 +285,8 @@ class Round(Standing):
                 return None, -1, seat
             bit = above[card]
             if not bit & in_hands:  # the cards of this run, still counted, all lie below
-                events.append(self._stopped(seat, card, following[card]))
+                stop = stop_of(rules.order, card, deal.turn_up, ~deal.stock.mask)  # held by nobody
+                events.append(STOPPED[stop][seat][card])
                 return seat, -1, None
             card, plays = following[card], FOLLOWED
             seat = 0
@@ -310,14 +308,6 @@ class Round(Standing):
                 to_act, winner, due + table.due, tuple(table.held), pending,
             ),
         )  # fmt: skip
-
-    def _stopped(self, seat: int, card: int, follows: int) -> Stopped:
-        """The stop at a card, by what became of the one that follows (clause 6.2)."""
-        if follows < 0:
-            return (_REMOVED if card == _BELOW_REMOVED else _END)[seat][card]
-        if follows == self.deal.turn_up:
-            return _TURN_UP[seat][card]
-        return (_STOCK if self.deal.stock.mask >> follows & 1 else _PLAYED)[seat][card]
 
     def _earn(self, seat: Seat, card: int, table: Table) -> None:
         """Note what a card earns when played: events, payments, and what is due (7.1 to 7.5).
@@ -359,7 +349,7 @@ class Round(Standing):
         IllegalClaim when nothing is due to the seat from there.
         """
         if why := self.claim_refusal(seat, compartment):
-            raise IllegalClaim(f"{why}; in {self!r}")
+            raise IllegalClaim(why, repr(self))
         return self._claim([item for item in self.due if item[:2] == (seat, compartment)])
 
     def claim_for(self, seat: Seat, *, on: bool) -> Round:
@@ -379,18 +369,47 @@ class Round(Standing):
             events=(*self.events, *[each.claimed for each in stakes]),
         )
 
+    # How the round came here
+
+    @property
+    def begun(self) -> Round:
+        """The round at its start, with the switches 'claim for me' as they then were."""
+        return Round.start(
+            self.rules,
+            self.deal,
+            dealer=self.dealer,
+            board=self.opening.board,
+            purses=self.opening.purses,
+            claiming=self.claiming_at_first,
+        )
+
+    def states(self) -> Iterator[Round]:
+        """The round from its start to where it stands, at each card, claim by call and switch."""
+        now = self.begun
+        yield now
+        for act in self.acts:
+            now = now._after(act)
+            yield now
+
+    def choices(self) -> Iterator[Round]:
+        """The round as it stood before each of its leads, and at last as it stands, run on."""
+        for now, act in zip(self.states(), self.acts):
+            if isinstance(act, Led):
+                yield now
+        yield self.run_on()
+
+    def _after(self, act: Act) -> Round:
+        if isinstance(act, Claimed):
+            return self.claim(act.seat, act.compartment)
+        if isinstance(act, Switched):
+            return self.claim_for(act.seat, on=act.on)
+        return self.play(act.card)
+
     # How a round shows itself
 
     def __repr__(self) -> str:
-        """An expression that rebuilds the round as far as it was played by leads."""
-        whole = self.leads[:-1] if self.forced else self.leads
-        text = " ".join(map(repr, whole))
-        rules = f"Rules.parse({self.rules.text!r})"
-        more = f", dealer={self.dealer}, board={self.opening.board!r}, purses={self.opening.purses}"
-        if not all(self.claiming):
-            more += f", claiming={self.claiming}"
-        made = f"Round.replay({rules}, {self.deal!r}, {text!r}{more})"
-        return made + "".join(f".play(Card.parse('{card!r}'))" for card in self.run)
+        """An expression that rebuilds the round."""
+        return self._text
 
     def __str__(self) -> str:
         """The table drawn: board, purses, hands, what happened last."""

@@ -38,7 +38,7 @@ from popejoan.events import (
     WentOut,
 )
 
-__all__ = ["Telling", "card_text", "cards_text", "counters_text", "events", "following"]
+__all__ = ["Teller", "card_text", "cards_text", "counters_text", "events", "following"]
 
 
 def card_text(card: Card, *, ascii: bool = False) -> str:
@@ -56,13 +56,12 @@ def counters_text(number: int) -> str:
     return f"{number} counter" + ("" if number == 1 else "s")
 
 
-def following(stopped: Stopped) -> Card | None:
-    """The card that would have come next; None at the end of a suit and at the removed card."""
-    if stopped.stop in (Stop.END, Stop.REMOVED):
+def following(card: Card, stop: Stop) -> Card | None:
+    """The card that comes next above a stop; None at the end of a suit and below 8D."""
+    if stop in (Stop.END, Stop.REMOVED):
         return None
     # A king that does not end its suit stands below its ace.
-    high = stopped.card.rank is Rank.KING
-    return Card(Order.of(ace_high=high).following[stopped.card])
+    return Card(Order.of(ace_high=card.rank is Rank.KING).following[card])
 
 
 _REASONS: Final = {
@@ -76,10 +75,10 @@ _REASONS: Final = {
 
 
 @cache
-def _why(stopped: Stopped, *, ascii: bool) -> str:
-    following_ = following(stopped)
-    shown = "" if following_ is None else card_text(following_, ascii=ascii)
-    match stopped.stop:
+def _why(card: Card, stop: Stop, *, ascii: bool) -> str:
+    follows = following(card, stop)
+    shown = "" if follows is None else card_text(follows, ascii=ascii)
+    match stop:
         case Stop.END:
             return "its suit ends there"
         case Stop.REMOVED:
@@ -91,16 +90,16 @@ def _why(stopped: Stopped, *, ascii: bool) -> str:
         case Stop.STOCK:
             return f"nobody holds {shown}"
         case _:
-            assert_never(stopped.stop)
+            assert_never(stop)
 
 
 @final
-class Telling:
+class Teller:
     """Tells events in sentences; ``you`` is the seat that is spoken to, if one is.
 
-    >>> Telling(["Anne", "Ben"]).event(Led(Seat(1), Card.parse("3C")))
+    >>> Teller(["Anne", "Ben"]).event(Led(Seat(1), Card.parse("3C")))
     'Ben leads 3♣.'
-    >>> Telling(["Anne", "Ben"], you=1, ascii=True).event(Led(Seat(1), Card.parse("3C")))
+    >>> Teller(["Anne", "Ben"], you=1, ascii=True).event(Led(Seat(1), Card.parse("3C")))
     'You lead 3C.'
     """
 
@@ -140,9 +139,9 @@ class Telling:
                 return f"{self.does(seat, 'follow')} with {self.card(card)}."
             case Led(seat, card):
                 return f"{self.does(seat, 'lead')} {self.card(card)}."
-            case Stopped(seat, card):
+            case Stopped(seat, card, stop):
                 leads = self.does(seat, "lead", first=False)
-                return f"{self.card(card)} is a stop, as {self.why(event)}: {leads}."
+                return f"{self.card(card)} is a stop, as {self.why(card, stop)}: {leads}."
             case Dressed(transfers):
                 return self._dressed(transfers)
             case Dealt(dealer, sizes, stock):
@@ -190,9 +189,9 @@ class Telling:
             case _:
                 assert_never(event)
 
-    def why(self, stopped: Stopped) -> str:
-        """Why nothing can follow: a clause that goes after ``as``."""
-        return _why(stopped, ascii=self._ascii)
+    def why(self, card: Card, stop: Stop) -> str:
+        """Why nothing can follow the card: a clause that goes after ``as``."""
+        return _why(card, stop, ascii=self._ascii)
 
     def _switched(self, who: int, *, on: bool) -> str:
         if on:
@@ -275,27 +274,27 @@ def events(
 
     What a run earns is told after it; a stake that is taken as soon as it is earned is told once.
     """
-    telling = Telling(names, you=you, ascii=ascii)
+    teller = Teller(names, you=you, ascii=ascii)
     told = list(events)
     run, asides = "", list[str]()
     for event, after in zip(told, [*told[1:], None]):
         match event:
             case Led(seat, card):
-                run = f"{telling.does(seat, 'lead')} {telling.card(card)}"
+                run = f"{teller.does(seat, 'lead')} {teller.card(card)}"
             case Followed(seat, card):
-                run += f", {telling.name(seat)} {telling.card(card)}"
+                run += f", {teller.name(seat)} {teller.card(card)}"
             case Stopped() | WentOut() | RoundOver():
                 if run:
                     yield f"{run}."
                 yield from asides
                 run, asides = "", []
-                yield telling.event(event)
+                yield teller.event(event)
             case Earned(seat, place, counters) if after == Claimed(seat, place, counters):
                 pass
             case _ if run:
-                asides.append(telling.event(event))
+                asides.append(teller.event(event))
             case _:
-                yield telling.event(event)
+                yield teller.event(event)
     if run:
         yield f"{run}."
     yield from asides

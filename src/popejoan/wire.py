@@ -30,9 +30,9 @@ from typing import (
 from popejoan.board import Board, Compartment, Ledger, Reason, Transfer
 from popejoan.cards import BadCard, BadWire, Card, CardSet, Seat, Suit
 from popejoan.events import Event, MatchEvent, Stop
+from popejoan.hearing import told
 from popejoan.payments import Due
 from popejoan.rules import MOST_PLAYERS, Rules
-from popejoan.telling import told
 from popejoan.view import View
 
 __all__ = [

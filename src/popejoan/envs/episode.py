@@ -169,7 +169,7 @@ class Episode(NamedTuple):
             number = -1
         setting, own, match, round_, chosen, lapsed, _, single, bits = self
         if number < 0 or not bits >> number & 1:
-            raise IllegalPlay(f"{self.refusal(action)}; in {round_!r}")
+            raise IllegalPlay(str(self.refusal(action)), repr(round_))
         chosen = chosen or own is None or own == self.to_act
         if number < CARDS:
             round_ = round_._play(number, to_stop=setting.ask == "leads")

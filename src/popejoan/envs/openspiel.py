@@ -252,7 +252,7 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
             return
         if self.asked == TERMINAL:
             now = course.episode
-            raise IllegalPlay(f"{now.refusal(action) or 'the round is over'}; in {now.round!r}")
+            raise IllegalPlay(now.refusal(action) or "the round is over", repr(now.round))
         try:
             course.play(action)
         except IllegalPlay:

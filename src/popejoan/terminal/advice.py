@@ -209,13 +209,10 @@ def _solve(
     from popejoan.fast.solver import TooDeep, solve
 
     whole, names, _ = _deal_of(file, deal)
-    leads = whole.leads[:after]
-    round_ = Round.replay(
-        whole.rules, whole.deal, leads, dealer=whole.dealer, board=whole.opening.board,
-        purses=whole.opening.purses,
-    )  # fmt: skip
+    choices = [*whole.choices()][: after + 1]
+    round_ = choices[-1]
     if round_.to_act is None:
-        fail(f"after {len(leads)} leads the deal is over, so there is nothing to solve")
+        fail(f"after {len(choices) - 1} leads the deal is over, so there is nothing to solve")
     try:
         found = solve(round_, most=most)
     except TooDeep as error:

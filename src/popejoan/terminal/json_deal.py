@@ -219,8 +219,8 @@ def _played(round_: Round, leads: list[object]) -> Round:
         card = _card(word, f"leads[{place}]")
         try:
             round_ = round_.lead(card)
-        except IllegalPlay:
-            _refuse(round_.refusal(card) or "", f"leads[{place}]")
+        except IllegalPlay as error:
+            _refuse(error.reason, f"leads[{place}]")
     return round_
 
 

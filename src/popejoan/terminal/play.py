@@ -16,7 +16,7 @@ from popejoan.terminal.screen import Screen
 from popejoan.terminal.sitting import YOU, Sitting
 from popejoan.terminal.table import Table, results
 from popejoan.terminal.typed import Unclear, card_typed
-from popejoan.terminal.words import hint, may_lead, stop_reason
+from popejoan.terminal.words import hint, may_lead
 from popejoan.view import View
 
 __all__ = ["Game"]
@@ -87,7 +87,7 @@ class Game:
         """Tell what has happened between deals since ``known`` of its events."""
         for event in self.sitting.match.events[known:]:
             self.screen.say()
-            self.screen.say(self.table.telling.event(event), "yellow")
+            self.screen.say(self.table.teller.event(event), "yellow")
 
     def _play(self) -> None:
         """Play the deal out."""
@@ -233,8 +233,10 @@ class Game:
         self.screen.say("Stops that you know, and are not played:")
         for card in view.stops:
             held = " (yours)" if card in view.hand else ""
-            reason = stop_reason(view, card, ascii=self.screen.ascii)
-            self.screen.say(f"{self.table.card(card)}{held}: {reason}", indent=2)
+            stop = view.stop(card)
+            assert stop is not None
+            why = self.table.teller.why(card, stop)
+            self.screen.say(f"{self.table.card(card)}{held}: {why}", indent=2)
         if not view.stops:
             self.screen.say("none", indent=2)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from popejoan import drawing
 from popejoan.cards import BadRecord
-from popejoan.drawing import Telling, hand
+from popejoan.drawing import Teller, hand
 from popejoan.events import Divided, Event, Led
 from popejoan.match import Match
 from popejoan.notation import Record
@@ -65,13 +65,7 @@ def _deal(
     screen: Screen, round_: Round, names: list[str], seat: int | None, *, hidden: bool
 ) -> bool:
     """Show one deal; whether to go on to the next."""
-    begun = Round.start(
-        round_.rules,
-        round_.deal,
-        dealer=round_.dealer,
-        board=round_.opening.board,
-        purses=round_.opening.purses,
-    )
+    begun = round_.begun
     if hidden:
         screen.show(drawing.view(View.of(begun, seat), names=names, ascii=screen.ascii))
     else:
@@ -107,10 +101,10 @@ def _runs(events: tuple[Event, ...]) -> Iterator[list[Event]]:
 def _ending(screen: Screen, record: Record, match: Match) -> None:
     """Show what happened between deals, and what everyone has."""
     names = [_name(record, member) for member in range(len(match.members))]
-    telling = Telling(names, you=_you(names), ascii=screen.ascii)
+    teller = Teller(names, you=_you(names), ascii=screen.ascii)
     screen.say()
     for event in match.events:
-        screen.say(telling.event(event), hang=2)
+        screen.say(teller.event(event), hang=2)
         if isinstance(event, Divided):
             for seat, cards in enumerate(event.hands):
                 screen.say(f"{names[match.sitting[seat]]}:  {hand(cards, ascii=screen.ascii)}")

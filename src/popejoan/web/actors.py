@@ -33,22 +33,13 @@ from popejoan.web.showing import Showing, written
 from popejoan.web.table import Table
 from popejoan.web.telling import changed, sections
 
-__all__ = ["Actor", "reason", "spoken"]
+__all__ = ["Actor", "reason"]
 
 _TRIES: Final = 8
 _DEAL: Final = (entries.Dealt, entries.Laid)
 _SAID: Final = 150
 """How many sentences are kept for those who come."""
 _LOG = logging.getLogger(__name__)
-
-
-def spoken(error: Exception) -> str:
-    """The reason that may be told: an error of the game also shows the whole round, which may not.
-
-    >>> spoken(PopeJoanError("KH is not yours; in Round.replay(...)"))
-    'KH is not yours'
-    """
-    return str(error).partition("; in ")[0]
 
 
 class _Memory:
@@ -234,7 +225,7 @@ class Actor:
                     await self._keep(lambda: self._entry(person, asked, name), name)
                 return messages.Done(id=ask, seq=self.seq)
         except PopeJoanError as error:
-            return messages.Refusal(id=ask, says=spoken(error), why=reason(error))
+            return messages.Refusal(id=ask, says=str(error), why=reason(error))
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("an entry could not be kept")
             await self.catch_up()
@@ -253,7 +244,7 @@ class Actor:
             view = View.of(table.round, table.seat_of(person))
             found = await self._thinker.hint(view)
         except PopeJoanError as error:
-            return messages.Refusal(id=asked.id, says=spoken(error), why=reason(error))
+            return messages.Refusal(id=asked.id, says=str(error), why=reason(error))
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("a hint could not be found")
             return messages.Refusal(
@@ -399,7 +390,7 @@ class Actor:
         try:
             await self._do(duty)
         except PopeJoanError as error:
-            _LOG.info("a duty was refused: %s", spoken(error))
+            _LOG.info("a duty was refused: %s", error)
             await asyncio.sleep(1.0)
         except Exception:  # noqa: BLE001 - a table goes on
             _LOG.exception("a duty failed")

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from popejoan.cards import Card
 from popejoan.events import Event
-from popejoan.sentences import Telling, card_text
+from popejoan.sentences import Teller, card_text
 from popejoan.web import entries
 from popejoan.web.entries import Entry
 from popejoan.web.table import Table
@@ -104,19 +104,19 @@ def events(before: Table, after: Table, entry: Entry) -> tuple[Event, ...]:
 
 def says(after: Table, done: Iterable[dict[str, Any]], brought: Iterable[Event]) -> list[str]:
     """In English what was done and brought: a sentence for each fact, then for each event."""
-    telling = _telling(tuple(person.name for person in after.seats))
-    return [*[_sentence(after, fact) for fact in done], *map(telling.event, brought)]
+    teller = _teller(tuple(person.name for person in after.seats))
+    return [*[_sentence(after, fact) for fact in done], *map(teller.event, brought)]
 
 
 @lru_cache(maxsize=1024)
-def _telling(names: tuple[str, ...]) -> Telling:
-    return Telling(names)
+def _teller(names: tuple[str, ...]) -> Teller:
+    return Teller(names)
 
 
 def _sentence(table: Table, fact: dict[str, Any]) -> str:
     if fact["what"] == "division":
         assert table.divided is not None
-        return Telling([table.people[seat].name for seat in fact["seats"]]).event(table.divided)
+        return Teller([table.people[seat].name for seat in fact["seats"]]).event(table.divided)
     named = {
         name: table.people[value].name
         if name in ("person", "by")

@@ -68,8 +68,8 @@ def up_to_lead(text: str, leads: int) -> str:
     if len(record.rounds) != 1:
         raise Refused(f"this record has {len(record.rounds)} deals, and not one")
     match = of_round(record.rounds[0])
-    begin, steps = steps_to(match)
-    now, made = begin.make(), 0
+    now, steps = steps_to(match)
+    made = 0
     for step in steps:
         if isinstance(step, Play) and step.leads:
             if made == leads:
