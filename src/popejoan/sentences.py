@@ -37,7 +37,15 @@ from popejoan.events import (
     WentOut,
 )
 
-__all__ = ["Telling", "card_text", "cards_text", "counters_text", "events", "following"]
+__all__ = [
+    "Telling",
+    "card_text",
+    "cards_text",
+    "counters_text",
+    "events",
+    "following",
+    "seat_name",
+]
 
 
 def card_text(card: Card, *, ascii: bool = False) -> str:
@@ -74,6 +82,11 @@ _REASONS: Final = {
 }
 
 
+def seat_name(names: Sequence[str], seat: int) -> str:
+    """What a seat is called: its name, or its number where it has none."""
+    return (names[seat] if seat < len(names) else "") or f"Seat {seat}"
+
+
 @final
 class Telling:
     """Tells events in sentences; ``you`` is the seat that is spoken to, if one is.
@@ -95,7 +108,7 @@ class Telling:
         """What the seat is called: its name, or its number where it has none; ``you``."""
         if seat == self._you:
             return "you"
-        return self._names[seat] if seat < len(self._names) else f"Seat {seat}"
+        return seat_name(self._names, seat)
 
     def does(self, seat: int, verb: str, *, first: bool = True) -> str:
         """The seat as the subject of a verb: ``Anne leads``, ``You lead``, ``you lead``."""

@@ -1,10 +1,10 @@
-"""The command ``play``: one person against bots, until the match is over or left."""
+"""One person at a screen against bots, until the match is over or left."""
 
 from __future__ import annotations
 
 import re
 
-from popejoan.advice.hints import hint as advice
+from popejoan.advice.hints import hint
 from popejoan.board import Compartment
 from popejoan.cards import Card, PopeJoanError
 from popejoan.drawing import counters_text, events, hand
@@ -16,17 +16,17 @@ from popejoan.terminal.screen import Screen
 from popejoan.terminal.sitting import YOU, Sitting
 from popejoan.terminal.table import Table, results
 from popejoan.terminal.typed import Unclear, card_typed
-from popejoan.terminal.words import hint, may_lead, stop_reason
+from popejoan.terminal.words import book_hint, may_lead, stop_reason
 from popejoan.view import View
 
-__all__ = ["Game"]
+__all__ = ["Playing"]
 
 
 class _Left(Exception):
     """The player has left the table."""
 
 
-class Game:
+class Playing:
     """One sitting at a screen."""
 
     def __init__(self, screen: Screen, sitting: Sitting) -> None:
@@ -217,8 +217,8 @@ class Game:
 
     def _hint(self, view: View) -> None:
         if view.legal:
-            self.screen.say(advice(view, ascii=self.screen.ascii).text(ascii=self.screen.ascii))
-            self.screen.say(hint(view, ascii=self.screen.ascii), "dim")
+            self.screen.say(hint(view, ascii=self.screen.ascii).text(ascii=self.screen.ascii))
+            self.screen.say(book_hint(view, ascii=self.screen.ascii), "dim")
         else:
             self.screen.say("There is nothing to lead now.")
 
