@@ -18,7 +18,7 @@ INLINED = False
 """Whether Numba is to put parts into a kernel, as CUDA needs it (``cuda``), and not LLVM."""
 
 
-if version_info.short == (0, 68):
+if version_info.short == (0, 68) and not config.DISABLE_JIT:
     from popejoan.fast.parts import part_of
 else:
     # What it makes gives the same results, in some seconds more.
