@@ -79,9 +79,9 @@ def on_the_engine(*names: str) -> str | None:
     ]
     if compiled() or (names and not searching):
         return None
-    who = f"{searching[0]!r} looks" if searching else "each lead is looked"
+    who = f"{searching[0]!r} looks at" if searching else "each lead is played out in"
     return (
-        f"Numba is not installed, so {who} at {EnginePlayouts().usual} worlds at most instead of "
+        f"Numba is not installed, so {who} {EnginePlayouts().usual} worlds at most instead of "
         "hundreds: pip install 'popejoan[fast]'"
     )
 
