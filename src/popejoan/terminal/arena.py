@@ -87,7 +87,7 @@ def arena(
     if page is not None:
         from popejoan.advice.league import league, put_into
 
-        made = league(rounds, slow_rounds=slow_rounds, jobs=jobs, seed=seed, told=screen.say)
+        made = league(rounds, slow_rounds=slow_rounds, jobs=jobs, seed=seed, told=screen.show)
         text = page.read_text(encoding="utf-8") if page.exists() else "# Bots\n"
         page.write_text(put_into(text, made), encoding="utf-8")
         return
@@ -104,7 +104,7 @@ def arena(
         told.append({"bot": name, **_estimate(found)})
         if not as_json:
             low, high = found.interval
-            screen.say(
+            screen.show(
                 f"{name:10} {found.mean:+.2f} counters a deal against {against} "
                 f"({low:+.2f} to {high:+.2f}, {found.number} deals)"
             )

@@ -58,10 +58,10 @@ def bench(
     if as_json:
         print_json({"digest": whole, **found._asdict(), "ratio": found.ratio})
         return
-    screen.say(f"digest  {whole}")
-    screen.say(f"rounds  {found.rounds:,.0f} a second (4 players, any card led, at random)")
-    screen.say(f"spins   {found.spins:,.0f} a second (a loop of plain Python)")
-    screen.say(f"ratio   {found.ratio:,.0f} rounds a million spins")
+    screen.show(f"digest  {whole}")
+    screen.show(f"rounds  {found.rounds:,.0f} a second (4 players, any card led, at random)")
+    screen.show(f"spins   {found.spins:,.0f} a second (a loop of plain Python)")
+    screen.show(f"ratio   {found.ratio:,.0f} rounds a million spins")
 
 
 class Bench(NamedTuple):
