@@ -25,7 +25,7 @@ from popejoan.advice.hints import hint, reasons
 from popejoan.advice.league import mixed_tables, put_into
 from popejoan.advice.opponents import decide, pool
 from popejoan.advice.review import review
-from popejoan.advice.telling_review import review_json, review_svg, review_text
+from popejoan.advice.review_report import review_json, review_svg, review_text
 from popejoan.board import Compartment
 from popejoan.bots import LADDER, bot
 from popejoan.bots.playouts import EnginePlayouts

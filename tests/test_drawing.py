@@ -354,6 +354,11 @@ def test_the_board_as_a_picture_names_each_compartment_and_its_stake() -> None:
         assert str(stake) in texts(drawing.board_svg(board)).split()
 
 
+def test_the_picture_of_a_dressed_board_is_the_one_in_the_docs() -> None:
+    kept = Path(__file__).parent.parent / "docs" / "board.svg"
+    assert kept.read_text(encoding="utf-8") == drawing.board_svg(Rules.HOYLE.stakes)
+
+
 def test_the_picture_of_a_board_shows_a_stake_as_fish_up_to_nine() -> None:
     for stake, fish in ((0, 0), (1, 1), (9, 9), (30, 9)):
         svg = drawing.board_svg(Board.of(pope=stake))

@@ -273,10 +273,12 @@ class Match:
             since_change=self.since_change + 1,
             round=round_,
             seats=self.sitting,
-            past=self._with_last(),
+            past=self.history,
         )
 
-    def _with_last(self) -> tuple[tuple[tuple[int, ...], Round], ...]:
+    @property
+    def history(self) -> tuple[tuple[tuple[int, ...], Round], ...]:
+        """Every deal so far, each with the members in its seats; the last may be going on."""
         return self.past if self.round is None else (*self.past, (self.seats, self.round))
 
     def _lapses(self) -> Iterator[Lapsed]:
@@ -401,7 +403,7 @@ class Match:
             ended=True,
             round=None,
             seats=(),
-            past=self._with_last(),
+            past=self.history,
         )
 
     @property

@@ -47,8 +47,8 @@ class Record:
     True
     """
 
-    state: Match
-    """The match."""
+    match: Match
+    """The match, at the moment when it was recorded."""
     names: tuple[str, ...] = ()
     """The members' names, in the order of their numbers; empty for one who has none."""
 
@@ -57,8 +57,8 @@ class Record:
         names = self.names
         while names and not names[-1]:
             names = names[:-1]
-        if len(names) > len(self.state.members):
-            raise BadRecord(f"{len(names)} names are given to {len(self.state.members)} members")
+        if len(names) > len(self.match.members):
+            raise BadRecord(f"{len(names)} names are given to {len(self.match.members)} members")
         for name in names:
             if fault := fault_of_name(name):
                 raise BadRecord(fault)
@@ -105,15 +105,14 @@ class Record:
                 playable = earlier.playable
             raise BadRecord(reason, len(whole) + 1, playable) from None
 
-    def match(self) -> Match:
-        """The match, at the moment when it was recorded."""
-        return self.state
+    def called(self, member: int) -> str:
+        """The name of a member, or ``Player 2`` for one who has none."""
+        return (self.names[member] if member < len(self.names) else "") or f"Player {member}"
 
     @property
     def rounds(self) -> tuple[Round, ...]:
         """The rounds, in the order of play; the last may be going on."""
-        past = tuple(round_ for _, round_ in self.state.past)
-        return past if self.state.round is None else (*past, self.state.round)
+        return tuple(round_ for _, round_ in self.match.history)
 
     @property
     def text(self) -> str:
@@ -122,7 +121,7 @@ class Record:
         Raises BadRecord for a match to which no play by the rules leads, and for one of so many
         deals, or of so many changes at the table, that no record holds it.
         """
-        begun, steps = steps_to(self.state)
+        begun, steps = steps_to(self.match)
         changes = sum(not isinstance(step, Play | Give | Divide) for step in steps)
         if changes > MOST_CHANGES:
             raise BadRecord(f"a record tells up to {MOST_CHANGES} changes, not {changes}")

@@ -38,7 +38,15 @@ from popejoan.events import (
     WentOut,
 )
 
-__all__ = ["Teller", "card_text", "cards_text", "counters_text", "events", "following"]
+__all__ = [
+    "Teller",
+    "card_text",
+    "cards_text",
+    "counters_text",
+    "events",
+    "following",
+    "seat_name",
+]
 
 
 def card_text(card: Card, *, ascii: bool = False) -> str:
@@ -93,6 +101,11 @@ def _why(card: Card, stop: Stop, *, ascii: bool) -> str:
             assert_never(stop)
 
 
+def seat_name(names: Sequence[str], seat: int) -> str:
+    """What a seat is called: its name, or its number where it has none."""
+    return (names[seat] if seat < len(names) else "") or f"Seat {seat}"
+
+
 @final
 class Teller:
     """Tells events in sentences; ``you`` is the seat that is spoken to, if one is.
@@ -115,7 +128,7 @@ class Teller:
         """What the seat is called: its name, or its number where it has none; ``you``."""
         if seat == self._you:
             return "you"
-        return self._names[seat] if seat < len(self._names) else f"Seat {seat}"
+        return seat_name(self._names, seat)
 
     def does(self, seat: int, verb: str, *, first: bool = True) -> str:
         """The seat as the subject of a verb: ``Anne leads``, ``You lead``, ``you lead``."""

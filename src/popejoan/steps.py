@@ -208,16 +208,15 @@ def _begun(goal: Match) -> Match:
 
 def _next_choice(match: Match, goal: Match) -> Step:
     """The next choice within the rounds on the way from ``match`` to ``goal``."""
-    rounds = (*goal.past, (goal.seats, goal.round))
+    deals = goal.history
     if match.round is not None:
-        seats, round_ = rounds[match.dealt - 1]
+        seats, round_ = deals[match.dealt - 1]
         happened = len(match.round.events)
-        if round_ is not None and happened < len(round_.events):
+        if happened < len(round_.events):
             return _choice(round_.events[happened], seats)
-    round_ = rounds[match.dealt][1]
-    if round_ is None:
+    if match.dealt == len(deals):
         raise ValueError(f"deal {match.dealt + 1} is missing")
-    return Give(round_.deal)
+    return Give(deals[match.dealt][1].deal)
 
 
 def _choice(event: Event, seats: tuple[int, ...]) -> Step:

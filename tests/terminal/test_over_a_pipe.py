@@ -19,7 +19,7 @@ from popejoan import Deal, Round, Rules, View
 from popejoan.bots import bot
 from popejoan.notation import Record
 from popejoan.terminal.screen import wants_ascii
-from popejoan.terminal.words import hint, may_lead
+from popejoan.terminal.words import book_hint, may_lead
 
 
 @pytest.mark.parametrize("preset", Rules.presets())
@@ -29,7 +29,7 @@ def test_a_whole_match_is_played_over_a_pipe(preset: str, players: str, folder: 
     assert done.exit_code == 0, done.output
     assert "Deal 2 of 2" in done.output
     assert re.search(r"(wins?) the match\.", done.output)
-    match = kept(folder).match()
+    match = kept(folder).match
     assert match.over
     assert len(match.past) == 2
     assert sum(match.purses) + match.board.total == 48 * int(players)
@@ -244,7 +244,7 @@ def test_the_hint_gives_the_books_reason_for_each_kind_of_lead() -> None:
         round_ = Round.start(Rules.HOYLE, Deal.shuffle(seed))
         while round_.to_act is not None:
             view = View.of(round_, round_.to_act)
-            told = hint(view)
+            told = book_hint(view)
             card = bot("book").choose(view)
             assert told.startswith(f"The book leads {card}.")
             said.add(re.sub(r"[\d♣♦♥♠]|hearts|clubs|spades|diamonds", "", told)[-25:])

@@ -3,7 +3,7 @@
 For every choice each legal lead is played out in the same worlds, all that fit the leader's view.
 What a lead cost is the difference to the best; it is told only where it is more than one counter
 and three standard errors, since the best of several estimates always looks a little too good. The
-open cards come in beside it, and never into a cost. How it is told is in ``telling_review``.
+open cards come in beside it, and never into a cost. How it is told is in ``review_report``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The commands ``simulate`` and ``odds``, and the measure behind ``bench --fast``.
+"""The commands ``simulate`` and ``odds``: very many deals, and what they come to.
 
 What is simulated, and how, is said in ``popejoan.fast``, which needs the extra ``fast``; it is
 imported only when one of these is called.
@@ -7,34 +7,51 @@ imported only when one of these is called.
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from popejoan.cards import BadRules
-from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
-from popejoan.terminal.opening import fail, usage
-from popejoan.terminal.rules import rules_of
+from popejoan.terminal.options import (
+    AsciiOption,
+    JsonOption,
+    PlayersOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    compiled_module,
+    fail,
+    in_a_folder,
+    print_json,
+    rules_of,
+    usage,
+)
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
     from rich.table import Table
 
     from popejoan.fast.plan import Plan
     from popejoan.fast.result import SimulationResult
+    from popejoan.terminal.screen import Screen
 
-__all__ = ["bench_fast", "register"]
+__all__ = ["register"]
 
 _LEADS: Final = ("random", "book", "linear")
 
 _ERRORS: Final = (
     "After ± stands the standard error: the truth lies within twice that, nineteen times in twenty."
 )
+ThreadsOption = Annotated[
+    int, typer.Option("--threads", min=1, max=1024, help="In how many threads.")
+]
+
+_out_file = partial(typer.Option, dir_okay=False, callback=in_a_folder, show_default=False)
+
 _SIMULATE: Final = """\
 Play very many deals by the compiled kernel, and tell what they come to.
 
@@ -50,16 +67,6 @@ Ctrl-C prints what is done so far.
 """
 
 
-def _fast(module: str) -> Any:
-    """A module of ``popejoan.fast``; end with what to install where the extra lacks."""
-    try:
-        return import_module(f"popejoan.fast.{module}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in {"numba", "numpy", "llvmlite"}:
-            raise
-        fail(f"this needs {error.name}: pip install 'popejoan[fast]'")
-
-
 def register(app: typer.Typer) -> None:
     """Add the commands ``simulate`` and ``odds`` to the application."""
     app.command(help=_SIMULATE)(simulate)
@@ -67,17 +74,9 @@ def register(app: typer.Typer) -> None:
 
 
 def simulate(
-    players: Annotated[
-        int, typer.Option("--players", "-p", min=FEWEST_PLAYERS, max=MOST_PLAYERS)
-    ] = 4,
-    rules: Annotated[
-        str,
-        typer.Option("--rules", "-r", metavar="PRESET", help=f"{', '.join(Rules.presets())}."),
-    ] = "HOYLE",
-    changes: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="Set a field of the rules."),
-    ] = None,
+    players: PlayersOption = 4,
+    rules: RulesOption = "HOYLE",
+    changes: SetOption = None,
     deals: Annotated[
         int, typer.Option(min=1, help="How many deals, rounded up to whole matches.")
     ] = 200_000,
@@ -91,32 +90,40 @@ def simulate(
     weights: Annotated[
         str, typer.Option(metavar="N,N,...", help="Weights for --leads linear.")
     ] = "",
-    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1)] = 0,
-    threads: Annotated[int, typer.Option(min=1, max=1024)] = 1,
-    processes: Annotated[int, typer.Option(min=0, max=1024)] = 0,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = 1,
+    processes: Annotated[
+        int, typer.Option(min=0, max=1024, help="In how many processes; 0 for this one alone.")
+    ] = 0,
     cluster: Annotated[
         str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Dask cluster.")
     ] = None,
-    device: Annotated[str, typer.Option(metavar="cpu|cuda")] = "cpu",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    device: Annotated[
+        str, typer.Option(metavar="cpu|cuda", help="Play on the processor or on a card of NVIDIA.")
+    ] = "cpu",
+    as_json: JsonOption = False,
     as_csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write every figure as CSV.")
+        Path | None, _out_file("--csv", metavar="FILE", help="Write every figure as CSV.")
     ] = None,
     parquet: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write every figure as Parquet.")
+        Path | None, _out_file("--parquet", metavar="FILE", help="Write every figure as Parquet.")
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", help="Draw what each seat wins.")
+        Path | None, _out_file("--plot", metavar="FILE.svg", help="Draw what each seat wins.")
     ] = None,
+    ascii: AsciiOption = None,
 ) -> None:
     """Play very many deals by the compiled kernel, and tell what they come to."""
+    from popejoan.terminal.screen import Screen
+
+    screen = Screen(ascii=ascii)
     if leads not in _LEADS:
         usage(f"{leads!r} is no way to lead: they are {', '.join(_LEADS)}")
-    chosen = rules_of(rules, changes or [])
-    policy = _fast("policy").Policy[leads.upper()]
+    chosen = rules_of(rules, changes)
+    policy = compiled_module("policy").Policy[leads.upper()]
     try:
         given = [int(word) for word in weights.split(",")] if weights else None
-        plan = _fast("simulate").plan_of(
+        plan = compiled_module("simulate").plan_of(
             chosen,
             players=players,
             deals=deals,
@@ -125,20 +132,20 @@ def simulate(
             seed=seed,
             deals_a_match=match,
         )
-        result = _run(plan, threads, processes, cluster, device)
+        result = _run(screen, plan, threads, processes, cluster, device)
     except (BadRules, ValueError) as error:
         usage(str(error))
     except (ImportError, RuntimeError) as error:
         fail(str(error))
     _write(result, as_csv, parquet, plot)
     if as_json:
-        typer.echo(json.dumps(result.as_dict()))
+        print_json(result.as_dict())
     else:
-        _show(result)
+        _show(screen, result)
 
 
 def _run(
-    plan: Plan, threads: int, processes: int, cluster: str | None, device: str
+    screen: Screen, plan: Plan, threads: int, processes: int, cluster: str | None, device: str
 ) -> SimulationResult:
     """Play the plan, with a bar on a terminal, and a word when the kernel is compiled first.
 
@@ -169,11 +176,12 @@ def _run(
     with Live(bar, console=console, transient=True) as live, ExitStack() as meanwhile:
         if compiling and console.is_terminal:
             meanwhile.enter_context(
-                _fast("plain").first_answer(
-                    plan, lambda first: live.update(Group(*_first(first), bar), refresh=True)
+                compiled_module("plain").first_answer(
+                    plan,
+                    lambda first: live.update(Group(*_first(screen, first), bar), refresh=True),
                 )
             )
-        result: SimulationResult = _fast("simulate").run(
+        result: SimulationResult = compiled_module("simulate").run(
             plan,
             threads=threads,
             processes=processes,
@@ -186,11 +194,11 @@ def _run(
     return result
 
 
-def _first(result: SimulationResult) -> tuple[RenderableType, ...]:
+def _first(screen: Screen, result: SimulationResult) -> tuple[RenderableType, ...]:
     """What is shown of the first deals while the rest wait for the compiler."""
     return (
         f"Meanwhile, from the first {result.deals:,} deals, without the compiler:",
-        _seats(result),
+        _seats(screen, result),
         f"{_ERRORS} All the deals make it far smaller.",
     )
 
@@ -213,45 +221,39 @@ def _write(
         values = [list(column) for column in zip(*result.rows(), strict=True)]
         writer_.write_table(table.table(dict(zip(columns, values, strict=True))), str(parquet))
     if plot is not None:
-        plot.write_text(_fast("figures").seats_figure(result), encoding="utf-8")
+        plot.write_text(compiled_module("figures").seats_figure(result), encoding="utf-8")
 
 
-def _seats(result: SimulationResult) -> Table:
+def _seats(screen: Screen, result: SimulationResult) -> Table:
     """What each seat wins, as a table."""
-    from rich.table import Table
+    role_name = compiled_module("result").role_name
+    rows = (
+        (
+            role_name(role, result.players),
+            str(result.balance(role)),
+            f"{100 * result.win_rate(role).mean:.2f} %",
+        )
+        for role in range(result.players)
+    )
+    title = "What a seat wins, in counters a deal"
+    return screen.table(title, ("seat", "wins", "goes out first"), rows)
 
-    seats = Table(title="What a seat wins, in counters a deal", title_justify="left")
-    for name in ("seat", "wins", "goes out first"):
-        seats.add_column(name, justify="left" if name == "seat" else "right")
-    role_name = _fast("result").role_name
-    for role in range(result.players):
-        rate = result.win_rate(role)
-        name = role_name(role, result.players)
-        seats.add_row(name, str(result.balance(role)), f"{100 * rate.mean:.2f} %")
-    return seats
 
-
-def _show(result: SimulationResult) -> None:
+def _show(screen: Screen, result: SimulationResult) -> None:
     """Print the result as tables for people."""
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console()
     if not result.deals:
-        console.print("No deal was played.")
+        screen.say("No deal was played.")
         return
     plan = result.plan
-    console.print(
-        f"[bold]{result.deals:,} deals[/] in matches of {plan.deals_a_match}: {plan.rules.text}, "
+    screen.say(
+        f"{result.deals:,} deals in matches of {plan.deals_a_match}: {plan.rules.text}, "
         f"{result.players} players, {plan.policy.name.lower()} leads, seed {plan.seed}; "
-        f"{result.seconds:.1f} s"
+        f"{result.seconds:.1f} s",
+        "bold",
     )
-    console.print(_seats(result))
-    board = Table(title="The board", title_justify="left")
-    for name in ("compartment", "falls in", "by the turn-up", "by play", "stake then", "left over"):
-        board.add_column(name, justify="left" if name == "compartment" else "right")
-    for place in plan.rules.compartments:
-        board.add_row(
+    screen.draw(_seats(screen, result))
+    rows = (
+        (
             place.value.capitalize(),
             f"{100 * result.falls(place).mean:.2f} %",
             f"{100 * result.turned(place).mean:.2f} %",
@@ -259,8 +261,11 @@ def _show(result: SimulationResult) -> None:
             str(result.stake(place)),
             str(result.carried(place)),
         )
-    console.print(board)
-    console.print(_sentences(result), highlight=False)
+        for place in plan.rules.compartments
+    )
+    names = ("compartment", "falls in", "by the turn-up", "by play", "stake then", "left over")
+    screen.draw(screen.table("The board", names, rows))
+    screen.say(_sentences(result))
 
 
 def _sentences(result: SimulationResult) -> str:
@@ -284,49 +289,24 @@ def odds(
         int | None,
         typer.Option(min=1000, help="Deals for each line; fewer are quicker and coarser."),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=1024)] = 1,
+    threads: ThreadsOption = 1,
+    ascii: AsciiOption = None,
 ) -> None:
     """Print the book of odds, or write it as Markdown with its figures."""
     from rich.console import Console
     from rich.markdown import Markdown
 
-    book = _fast("odds")
-    console = Console(stderr=True)
+    from popejoan.terminal.screen import Screen
+
+    screen = Screen(ascii=ascii)
+    book = compiled_module("odds")
     count = deals or (book.DEALS if out is not None else book.DEALS // 50)
-    with console.status("Playing the deals of the book of odds"):
+    with Console(stderr=True).status("Playing the deals of the book of odds"):
         pages = book.make(count, threads=threads)
-    if out is None:
-        Console().print(Markdown(pages.text))
-        return
-    for path in pages.write(out):
-        typer.echo(str(path))
-
-
-def bench_fast(console: Console, seconds: float = 20.0) -> None:
-    """Print how fast the kernel is: beside plain C, and rounds a second by preset and players."""
-    from rich.table import Table
-
-    bench = _fast("bench")
-    console.print("Compiling what is not compiled yet.", style="dim")
-    found = bench.headline(seconds / 2)
-    table = Table(title="Four players, any card led at random, matches of 8 deals, one core")
-    for name in ("kernel", "ns a deal", "rounds a second", "times plain C"):
-        table.add_column(name, justify="left" if name == "kernel" else "right")
-    for line in found:
-        ratio = "-" if line.ratio is None else f"{line.ratio:.2f}"
-        table.add_row(line.name, f"{line.nanoseconds:.1f}", f"{line.rounds:,.0f}", ratio)
-    console.print(table)
-    if all(line.ratio is None for line in found):
-        console.print("Plain C is not measured: it needs gcc and a checkout of the project.")
-    _print_rates(console, bench.rates(seconds / 2))
-
-
-def _print_rates(console: Console, rates: Sequence[tuple[str, int, str, float]]) -> None:
-    from rich.table import Table
-
-    table = Table(title="Rounds a second, one core")
-    for name in ("rules", "players", "leads", "rounds a second"):
-        table.add_column(name, justify="left" if name in {"rules", "leads"} else "right")
-    for rules, players, leads, rounds in rates:
-        table.add_row(rules, str(players), leads, f"{rounds:,.0f}")
-    console.print(table)
+    if out is not None:
+        for path in pages.write(out):
+            typer.echo(str(path))
+    elif screen.ascii:
+        screen.show(pages.text)
+    else:
+        screen.draw(Markdown(pages.text))

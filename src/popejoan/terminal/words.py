@@ -12,7 +12,7 @@ from popejoan.payments import earning
 from popejoan.rules import Lead
 from popejoan.view import View
 
-__all__ = ["hint", "may_lead"]
+__all__ = ["book_hint", "may_lead"]
 
 
 def may_lead(view: View, *, ascii: bool = False) -> str:
@@ -37,7 +37,7 @@ def may_lead(view: View, *, ascii: bool = False) -> str:
     return f"You must lead the lowest rank that you hold.{known}"
 
 
-def hint(view: View, *, ascii: bool = False) -> str:
+def book_hint(view: View, *, ascii: bool = False) -> str:
     """What the book would lead, and why."""
     card = ByTheBook().choose(view)
     shown = card_text(card, ascii=ascii)

@@ -135,7 +135,7 @@ def _laid(table: Table, entry: entries.Laid) -> Table:
     if table.match is not None or len(table.people) != 1:
         raise Refused("the match has begun already", "begun")
     record = Record.read(entry.record)
-    match = record.match()
+    match = record.match
     if match.round is None or match.between or not 0 <= entry.seat < match.players:
         raise Refused("nothing is to be played in this record")
     # The match ends with this deal, whoever would still have to deal.

@@ -24,12 +24,10 @@ def replay_of(text: str) -> list[dict[str, Any]]:
     Refused when no deal in it is over.
     """
     record = Record.read(text)
-    match = record.match()
-    seats = [each for each, _ in match.past] + ([match.seats] if match.round else [])
     names = dict(enumerate(record.names))
     found = [
         _deal(round_, [names.get(member, "") for member in members])
-        for members, round_ in zip(seats, record.rounds)
+        for members, round_ in record.match.history
         if round_.over
     ]
     if not found:
