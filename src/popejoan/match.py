@@ -200,10 +200,11 @@ class Match:
         if self.ended:
             return True
         played = self.deals is not None and self.dealt >= self.deals and self.between
-        return played and not self._unequal
+        return played and not self.unequal
 
     @property
-    def _unequal(self) -> bool:
+    def unequal(self) -> bool:
+        """Whether some have dealt more often than others, where the rules ask that none does."""
         return self.rules.equal_deals and self.since_change % len(self.sitting) != 0
 
     def seat_of(self, member: int) -> Seat | None:
@@ -366,7 +367,7 @@ class Match:
         rules ask for that.
         """
         self._only_between("the match cannot end")
-        if self._unequal:
+        if self.unequal:
             raise IllegalChange("the match cannot end: not all have dealt equally often")
         return replace(self._noting(Ended()), ended=True)
 
@@ -431,10 +432,9 @@ class Match:
             raise IllegalChange(f"{what} any more: the match is over")
 
     def _known(self, member: int) -> int:
-        if not 0 <= member < len(self.members):
-            raise IllegalChange(
-                f"there is no member {member!r}: they are 0 to {len(self.members) - 1}"
-            )
+        last = len(self.members) - 1
+        if not 0 <= member <= last:
+            raise IllegalChange(f"there is no member {member!r}: they are 0 to {last}")
         return member
 
 

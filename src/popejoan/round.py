@@ -42,7 +42,7 @@ from popejoan.payments import (
 from popejoan.rules import Claims, Lead, Peek, Rules
 from popejoan.standing import Act, Standing
 
-__all__ = ["Round"]
+__all__ = ["Round", "Table"]
 
 # Python 3.11 takes long to look up a member of an enum.
 _ANY_LEAD: Final = Lead.ANY
@@ -164,17 +164,18 @@ class Round(Standing):
     @property
     def legal(self) -> CardSet:
         """The cards that the seat to act may play; empty when the round is over."""
-        return CardSet(self._legal)
+        return CardSet(self.legal_mask)
 
     @property
-    def _legal(self) -> int:
+    def legal_mask(self) -> int:
+        """The same, as the mask of the set; see ``CardSet``."""
         if self.to_act is None:
             return 0
         if self.pending >= 0:
             return 1 << self.pending
-        return self._leads(self.to_act, self.held)
+        return self.leads_of(self.to_act, self.held)
 
-    def _leads(self, seat: int, held: Sequence[int]) -> int:
+    def leads_of(self, seat: int, held: Sequence[int]) -> int:
         """Mask of the cards that a seat may lead while the seats hold these masks of cards."""
         hand = held[seat]
         if self.rules.lead is _ANY_LEAD:  # the commonest rule: no need to know what is gone
@@ -209,7 +210,7 @@ class Round(Standing):
 
         Raises IllegalPlay, with the reason and the round, for a card that may not be played.
         """
-        return self._play(self._allowed(card), to_stop=False)
+        return self.go_on(self._allowed(card), to_stop=False)
 
     def lead(self, card: Card) -> Round:
         """The round after this lead and every card that must follow it.
@@ -219,7 +220,7 @@ class Round(Standing):
         if self.pending >= 0:
             why = f"{card!r} cannot be led: the run goes on with {Card(self.pending)!r}"
             raise IllegalPlay(why, repr(self))
-        return self._play(self._allowed(card), to_stop=True)
+        return self.go_on(self._allowed(card), to_stop=True)
 
     def playout(self, choose: Callable[[CardSet], int]) -> Round:
         """The round played to its end, each lead chosen by ``choose`` from the legal ones.
@@ -231,39 +232,44 @@ class Round(Standing):
         winner: int | None = now.winner
         table = Table(now.held)
         while seat is not None:
-            legal = now._leads(seat, table.held)
+            legal = now.leads_of(seat, table.held)
             card = choose(CardSet(legal))
             if not (0 <= card < 52 and legal >> card & 1):
-                now._then(table, seat, -1, None)._allowed(Card(card))
-            seat, _, winner = now._run(seat, card, LED, table, True)
-        return now._then(table, None, -1, winner)
+                now.gather(table, seat, -1, None)._allowed(Card(card))
+            seat, _, winner = now.lay(seat, card, LED, table, True)
+        return now.gather(table, None, -1, winner)
 
     def run_on(self) -> Round:
         """The round at its next choice: every card that must follow has been played."""
-        return self if self.pending < 0 else self._play(self.pending, to_stop=True)
+        return self if self.pending < 0 else self.go_on(self.pending, to_stop=True)
 
     def _allowed(self, card: Card) -> int:
-        if not 0 <= card < 52 or not self._legal >> card & 1:
+        if not 0 <= card < 52 or not self.legal_mask >> card & 1:
             raise IllegalPlay(str(self.refusal(Card(card))), repr(self))
         return int(card)
 
     # How a card changes the table
 
-    def _play(self, card: int, *, to_stop: bool) -> Round:
-        """Play an allowed card and, with ``to_stop``, those that must follow."""
+    def go_on(self, card: int, *, to_stop: bool) -> Round:
+        """The round after a card of ``legal`` is played and, with ``to_stop``, all that must follow.
+
+        For callers who have looked: nothing is checked.
+        """
         seat = self.to_act
         assert seat is not None
         table = Table(self.held)
         plays = LED if self.pending < 0 else FOLLOWED
-        to_act, pending, winner = self._run(seat, card, plays, table, to_stop)
-        return self._then(table, to_act, pending, winner)
+        to_act, pending, winner = self.lay(seat, card, plays, table, to_stop)
+        return self.gather(table, to_act, pending, winner)
 
-    def _run(
+    def lay(
         self, seat: int, card: int, plays: Plays, table: Table, to_stop: bool
     ) -> tuple[int | None, int, int | None]:
         """Play a card on the table and, with ``to_stop``, those that must follow.
 
-        Gives who is then to act, the card that must follow or -1, and who went out.
+        Gives who is then to act, the card that must follow or -1, and who went out. The round is
+        the one from which the table was laid, and stays as it was; ``gather`` makes the next.
+        Nothing is checked.
         """
         rules, deal = self.rules, self.deal
         following, above = rules.order.following, rules.order.above
@@ -295,7 +301,7 @@ class Round(Standing):
             if not to_stop:
                 return seat, card, None
 
-    def _then(self, table: Table, to_act: int | None, pending: int, winner: int | None) -> Round:
+    def gather(self, table: Table, to_act: int | None, pending: int, winner: int | None) -> Round:
         """The round after what was played on the table."""
         rules, deal, dealer, opening, claiming, ledger, events, _, _, due, _, _ = self
         if table.transfers:

@@ -72,16 +72,16 @@ class Course:
         round_, table = self._begun.round, self._table
         self._now = None
         self._paid = len(table.transfers)
-        seat, _, self._winner = round_._run(seat, action, LED, table, True)
+        seat, _, self._winner = round_.lay(seat, action, LED, table, True)
         self.seat = seat
-        self.bits = 0 if seat is None else round_._leads(seat, table.held)
+        self.bits = 0 if seat is None else round_.leads_of(seat, table.held)
 
     @property
     def episode(self) -> Episode:
         """The episode as it stands."""
         if self._now is None:
             begun, seat = self._begun, self.seat
-            round_ = begun.round._then(self._table, seat, -1, self._winner)
+            round_ = begun.round.gather(self._table, seat, -1, self._winner)
             self._now = begun._replace(round=round_, chosen=True, bits=self.bits, over=seat is None)
         return self._now
 

@@ -104,7 +104,7 @@ class Episode(NamedTuple):
         if seat is None:
             return 0
         if not self.round.due:
-            return self.round._legal
+            return self.round.legal_mask
         return bits_of(self.view(seat), claims=self.own in (None, seat))
 
     @property
@@ -172,9 +172,9 @@ class Episode(NamedTuple):
             raise IllegalPlay(str(self.refusal(action)), repr(round_))
         chosen = chosen or own is None or own == self.to_act
         if number < CARDS:
-            round_ = round_._play(number, to_stop=setting.ask == "leads")
+            round_ = round_.go_on(number, to_stop=setting.ask == "leads")
             if round_.to_act is not None and not round_.due:
-                bits = round_._legal
+                bits = round_.legal_mask
                 # As a round makes its next: this is the way of nearly every play.
                 return tuple.__new__(
                     Episode, (setting, own, match, round_, chosen, lapsed, False, single, bits)
@@ -195,7 +195,7 @@ class Episode(NamedTuple):
             if now.single:
                 return now._replace(over=True, bits=0)
             match = now.match.after(now.round)
-            if now.chosen and match.dealt >= (now.setting.deals or 1) and not match._unequal:
+            if now.chosen and match.dealt >= (now.setting.deals or 1) and not match.unequal:
                 return now._replace(match=now._divided(match), over=True, bits=0)
             now = now._replace(match=match, round=match.next_round(), lapsed=0)
         setting, own, match, round_, chosen, lapsed, _, single, _ = now
