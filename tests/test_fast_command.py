@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 import typer
@@ -124,6 +127,26 @@ def test_without_a_card_cuda_is_refused_with_what_to_install() -> None:
     done = RUN.invoke(app, ["simulate", "--device", "cuda", "--deals", "8"])
     assert done.exit_code == 1
     assert "popejoan[cuda]" in done.output or "no CUDA card" in done.output
+
+
+def test_an_interrupted_book_of_odds_is_neither_printed_nor_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from popejoan.fast import simulate, spread
+
+    real = spread.workers
+
+    def interrupted(*arguments: Any, **named: Any) -> Iterator[Any]:
+        yield from islice(real(*arguments, **named), 1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(simulate, "workers", interrupted)
+    for more in ([], ["--out", str(tmp_path / "docs")]):
+        done = RUN.invoke(app, ["odds", "--deals", "1000", *more])
+        assert done.exit_code == 130
+        assert done.stdout == ""
+        assert "nothing is written" in done.stderr
+        assert not list(tmp_path.rglob("*.md"))
 
 
 def test_the_book_of_odds_is_printed() -> None:

@@ -158,6 +158,7 @@ def test_interrupted_it_gives_what_is_done() -> None:
         result = run(Plan(Rules.HOYLE, 4, Policy.BOOK, None, 1, 10_000), threads=threads,
                      chunk_size=50, progress=stop)  # fmt: skip
         assert not result.complete
+        assert result.stopped == "interrupted"
         assert 800 <= result.deals < 10_000
 
 
@@ -236,6 +237,24 @@ def test_the_book_of_odds_can_be_made_anew_and_answers_every_question(tmp_path: 
     assert pages.text.count("## ") == 8
     for name in pages.figures:
         assert f"]({name})" in pages.text
+
+
+@pytest.mark.parametrize(
+    ("stopped", "error"), [("interrupted", KeyboardInterrupt), ("a worker is lost", RuntimeError)]
+)
+def test_a_book_of_odds_is_whole_or_none(stopped: str, error: type[BaseException]) -> None:
+    plays: list[int] = []
+
+    def play_some(rules: Rules, *, players: int, policy: Policy, **_: object) -> SimulationResult:
+        plays.append(players)
+        plan = Plan(rules, players, policy, None, 1, 10)
+        if len(plays) < 3:
+            return run(plan)
+        return SimulationResult(plan, tuple(play(plan, Chunk(0, 4)).tolist()), 0.1, stopped)
+
+    with pytest.raises(error):
+        odds.make(80, play=play_some)
+    assert len(plays) == 3, "nothing is played after"
 
 
 def test_rules_dealt_round_deal_hands_that_differ_by_one() -> None:

@@ -61,6 +61,8 @@ class SimulationResult:
     """The whole totals; ``layout`` names the entries."""
     seconds: float = 0.0
     """How long it took."""
+    stopped: str = ""
+    """Why not all that was asked has been played; empty where it has."""
 
     @property
     def matches(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
+from typing import Final
 
 from popejoan.fast.layout import DEALS
 from popejoan.fast.plan import MATCHES_A_CHUNK, Plan, no_totals
@@ -17,7 +18,10 @@ from popejoan.fast.spread import workers
 from popejoan.fast.tables import Ints
 from popejoan.rules import Rules
 
-__all__ = ["plan_of", "run", "simulate"]
+__all__ = ["INTERRUPTED", "plan_of", "run", "simulate"]
+
+INTERRUPTED: Final = "interrupted"
+"""Why a result is ``stopped`` after Ctrl-C."""
 
 
 def simulate(
@@ -40,7 +44,7 @@ def simulate(
     ``deals_a_match`` is 8 unless given, or the next number that comes round to all players where
     the rules ask for that. The totals depend on the plan alone, not on ``threads``, ``processes``,
     ``cluster`` (an address, or ``local``) or ``device`` (``cpu`` or ``cuda``). ``progress`` is told
-    the deals done. Interrupted, it gives what is done so far: see ``complete``.
+    the deals done. Interrupted, it gives what is done so far: see ``complete`` and ``stopped``.
 
     Raises BadRules or ValueError for what cannot be simulated, ImportError where an extra lacks.
     """
@@ -100,6 +104,7 @@ def run(
     """What a plan comes to; see ``simulate``."""
     begun = perf_counter()
     totals = no_totals()
+    stopped = ""
     found: Iterator[Ints] = iter(())
     try:
         found = workers(
@@ -110,5 +115,5 @@ def run(
             if progress is not None:
                 progress(int(totals[DEALS]))
     except KeyboardInterrupt:
-        pass
-    return SimulationResult(plan, tuple(map(int, totals)), perf_counter() - begun)
+        stopped = INTERRUPTED
+    return SimulationResult(plan, tuple(map(int, totals)), perf_counter() - begun, stopped)

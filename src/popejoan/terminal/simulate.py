@@ -293,8 +293,14 @@ def odds(
     book = _fast("odds")
     console = Console(stderr=True)
     count = deals or (book.DEALS if out is not None else book.DEALS // 50)
-    with console.status("Playing the deals of the book of odds"):
-        pages = book.make(count, threads=threads)
+    try:
+        with console.status("Playing the deals of the book of odds"):
+            pages = book.make(count, threads=threads)
+    except KeyboardInterrupt:
+        console.print("Stopped: nothing is written.", style="yellow")
+        raise typer.Exit(130) from None
+    except RuntimeError as error:
+        fail(f"{error}; nothing is written")
     if out is None:
         Console().print(Markdown(pages.text))
         return
