@@ -16,10 +16,12 @@ import typer
 from typer.testing import CliRunner
 
 from popejoan.fast.plain import first_answer
+from popejoan.fast.plan import Chunk, play
 from popejoan.fast.policy import Policy
 from popejoan.fast.result import SimulationResult
 from popejoan.fast.simulate import plan_of, run
 from popejoan.rules import Rules
+from popejoan.terminal import outputs
 from popejoan.terminal import simulate as command
 
 app = typer.Typer()
@@ -50,7 +52,7 @@ def test_json_csv_parquet_and_the_figure_tell_the_same(tmp_path: Path) -> None:
     assert {row["what"] for row in rows} == set(told["figures"])
     for row in rows:
         figure = told["figures"][row["what"]][row["of"]]
-        assert float(row["mean"]) == figure["mean"]
+        assert (float(row["mean"]) if row["mean"] else None) == figure["mean"]
     assert files["svg"].read_text().startswith("<svg")
     if parquet:
         assert parquet.read_table(files["parquet"]).num_rows == len(rows)
@@ -102,7 +104,18 @@ def _has(name: str) -> bool:
         (["--rules", "NOBODY"], "is no preset"),
         (["--players", "2", "--set", "peek=dealer-sits-out"], "too few"),
         (["--leads", "linear", "--weights", "1,2"], "2 weights for 13 features"),
-        (["--leads", "linear", "--weights", "a"], "invalid literal"),
+        (["--leads", "linear", "--weights", "1,a"], "'a' is none"),
+        (["--weights", ",".join("1" * 13)], "--leads linear"),
+        (["--deals", "9" * 400], "from 1 to 1,000,000,000,000"),
+        (["--deals", "0"], "from 1 to"),
+        (["--deals", "1.5"], "it is whole"),
+        (["--deals", "nan"], "it is whole"),
+        (["--deals", "1e999999999"], "it is whole"),
+        (["--plot", "a.png"], "ends in .svg"),
+        (["--csv", "a", "--parquet", "./a"], "--csv and --parquet both name"),
+        (["--cluster", "foo"], "'local', or the address of a Dask scheduler"),
+        (["--device", "cuda", "--threads", "2"], "leave out cluster, processes and threads"),
+        (["--set", "stakes=pope"], "such as pope:6,game:1"),
         (["--match", "3", "--set", "equal_deals=true"], "equally"),
         (["--device", "abacus"], "cpu and cuda"),
     ],
@@ -121,6 +134,113 @@ def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     done = RUN.invoke(app, ["simulate"])
     assert done.exit_code == 1
     assert "pip install 'popejoan[fast]'" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--csv", "/nonexistent/a.csv"], "/nonexistent/a.csv cannot be written: No such file"),
+        (["--csv", "."], "cannot be written: Is a directory"),
+        (["--plot", "/nonexistent/x.svg"], "/nonexistent/x.svg cannot be written"),
+        (["--parquet", "/proc/x.parquet"], "/proc/x.parquet cannot be written"),
+    ],
+)
+def test_what_cannot_be_written_is_told_before_anything_is_played(
+    arguments: list[str], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_run", _not_played)
+    done = RUN.invoke(app, ["simulate", *arguments, "--json"])
+    assert done.exit_code == 1
+    assert says in done.stderr
+    assert not done.stdout
+
+
+def _not_played(*_: object) -> None:
+    raise AssertionError("it was played")
+
+
+def test_all_faults_of_files_are_told_and_parquet_wants_its_extra(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def lacking(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(outputs, "import_module", lacking)
+    kept = tmp_path / "kept.csv"
+    kept.write_text("as it is", encoding="utf-8")
+    asked = outputs.Outputs(kept, tmp_path / "new", tmp_path / "no" / "a.svg")
+    faults = asked.faults()
+    assert len(faults) == 2
+    assert "a.svg" in faults[0]
+    assert "popejoan[parquet]" in faults[1]
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.csv"]
+    assert kept.read_text(encoding="utf-8") == "as it is"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_file_that_fails_at_last_loses_neither_the_result_nor_the_other_files(
+    tmp_path: Path,
+) -> None:
+    figure = tmp_path / "a.svg"
+    done = RUN.invoke(
+        app, ["simulate", "--deals", "80", "--json", "--csv", "/dev/full", "--plot", str(figure)]
+    )
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["deals"] == 80
+    assert figure.read_text(encoding="utf-8").startswith("<svg")
+    assert "/dev/full cannot be written: No space left" in done.stderr
+
+
+def test_a_book_of_odds_that_cannot_be_written_is_not_played(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from popejoan.fast import odds
+
+    monkeypatch.setattr(odds, "make", _not_played)
+    (tmp_path / "file").touch()
+    for out in ("/proc/nope", tmp_path / "file", tmp_path / "file" / "below"):
+        done = RUN.invoke(app, ["odds", "--out", str(out)])
+        assert done.exit_code == 1
+        assert f"{out} cannot be written" in done.stderr
+
+
+@pytest.mark.parametrize(("stopped", "code"), [("interrupted", 130), ("a worker is lost", 1)])
+def test_a_part_of_a_result_says_that_it_is_one(
+    stopped: str, code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plan = plan_of(Rules.HOYLE, players=4, deals=160, policy=Policy.BOOK)
+    totals = tuple(play(plan, Chunk(0, 5)).tolist())
+    monkeypatch.setattr(command, "_run", lambda *_: SimulationResult(plan, totals, 0.1, stopped))
+    table, figure = tmp_path / "a.csv", tmp_path / "a.svg"
+    arguments = ["simulate", "--deals", "160", "--csv", str(table), "--plot", str(figure)]
+    done = RUN.invoke(app, [*arguments, "--json"])
+    assert done.exit_code == code
+    told = json.loads(done.stdout)
+    assert (told["complete"], told["stopped"], told["deals"]) == (False, stopped, 40)
+    with table.open(newline="") as file:
+        first = next(csv.DictReader(file))
+    assert (first["what"], first["of"]) == ("partial", f"40 of 160 deals: {stopped}")
+    assert f"40 deals of 160: {stopped}" in figure.read_text(encoding="utf-8")
+    assert RUN.invoke(app, arguments).exit_code == code
+
+
+@pytest.mark.parametrize("given", ["4e2", "4_00", "400", "400.0"])
+def test_deals_are_written_as_people_write_them(given: str) -> None:
+    done = RUN.invoke(app, ["simulate", "--deals", given, "--json"])
+    assert json.loads(done.stdout)["deals"] == 400
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_the_tables_fit_the_screen_with_a_line_a_row(width: int) -> None:
+    done = RUN.invoke(app, ["simulate", "--deals", "8000"], env={"COLUMNS": str(width)})
+    lines = done.output.splitlines()
+    assert max(map(len, lines)) <= width
+    assert "…" not in done.output
+    assert sum("Matrimony" in line for line in lines) == 1
+    if width >= 80:
+        row = next(line.split() for line in lines if "Matrimony" in line)
+        assert len(row) == 11, "a name, three shares with their %, and two numbers with errors"
+    assert "always" in next(line for line in done.output.split("Game", 1)[1].splitlines() if line)
 
 
 def test_without_a_card_cuda_is_refused_with_what_to_install() -> None:

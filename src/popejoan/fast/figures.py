@@ -99,9 +99,10 @@ def seats_figure(result: SimulationResult) -> str:
     """What each seat wins a deal, as bars: SVG text."""
     roles = range(result.players)
     rules, leads = result.plan.rules.text, result.plan.policy.name.lower()
+    part = "" if result.complete else f" of {result.plan.deals:,}: {result.stopped}"
     return bars(
         f"What each seat wins a deal: {rules}, {result.players} players, {leads} leads",
         [role_name(role, result.players) for role in roles],
         [Series("counters a deal", [result.balance(role) for role in roles])],
-        f"counters a deal, the dressing counted; {result.deals:,} deals",
+        f"counters a deal, the dressing counted; {result.deals:,} deals{part}",
     )

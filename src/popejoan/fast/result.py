@@ -206,6 +206,7 @@ class SimulationResult:
             "matches": self.matches,
             "deals_a_match": plan.deals_a_match,
             "complete": self.complete,
+            "stopped": self.stopped,
             "seconds": round(self.seconds, 3),
             "figures": figures,
             "lengths": list(self.lengths),

@@ -6,10 +6,10 @@ imported only when one of these is called.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Sequence
 from contextlib import ExitStack
+from decimal import Decimal, InvalidOperation
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -19,11 +19,11 @@ import typer
 from popejoan.cards import BadRules
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
 from popejoan.terminal.opening import fail, usage
+from popejoan.terminal.outputs import Outputs, fault_with_file, fault_with_folder
 from popejoan.terminal.rules import rules_of
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-    from rich.table import Table
 
     from popejoan.fast.plan import Plan
     from popejoan.fast.result import SimulationResult
@@ -32,9 +32,10 @@ __all__ = ["bench_fast", "register"]
 
 _LEADS: Final = ("random", "book", "linear")
 
-_ERRORS: Final = (
-    "After ± stands the standard error: the truth lies within twice that, nineteen times in twenty."
-)
+_MOST_DEALS: Final = 10**12
+_INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C, as a shell gives it."""
+
 _SIMULATE: Final = """\
 Play very many deals by the compiled kernel, and tell what they come to.
 
@@ -79,7 +80,12 @@ def simulate(
         typer.Option("--set", metavar="FIELD=VALUE", help="Set a field of the rules."),
     ] = None,
     deals: Annotated[
-        int, typer.Option(min=1, help="How many deals, rounded up to whole matches.")
+        int,
+        typer.Option(
+            parser=_deals,
+            metavar="N",
+            help="How many deals, rounded up to whole matches; 1e6 is a million.",
+        ),
     ] = 200_000,
     match: Annotated[
         int | None,
@@ -112,29 +118,77 @@ def simulate(
     """Play very many deals by the compiled kernel, and tell what they come to."""
     if leads not in _LEADS:
         usage(f"{leads!r} is no way to lead: they are {', '.join(_LEADS)}")
+    outputs = Outputs(as_csv, parquet, plot)
+    if refused := outputs.refused():
+        usage(refused)
     chosen = rules_of(rules, changes or [])
     policy = _fast("policy").Policy[leads.upper()]
     try:
-        given = [int(word) for word in weights.split(",")] if weights else None
         plan = _fast("simulate").plan_of(
             chosen,
             players=players,
             deals=deals,
             policy=policy,
-            weights=given,
+            weights=_numbers(weights),
             seed=seed,
             deals_a_match=match,
         )
-        result = _run(plan, threads, processes, cluster, device)
+        _fast("spread").check(threads, processes, cluster, device)
     except (BadRules, ValueError) as error:
         usage(str(error))
-    except (ImportError, RuntimeError) as error:
-        fail(str(error))
-    _write(result, as_csv, parquet, plot)
-    if as_json:
-        typer.echo(json.dumps(result.as_dict()))
-    else:
-        _show(result)
+    _end_with(outputs.faults())
+    with _fast("stopping").one_interrupt():
+        try:
+            result = _run(plan, threads, processes, cluster, device)
+        except (ImportError, RuntimeError) as error:
+            fail(str(error))
+        if as_json:
+            typer.echo(json.dumps(result.as_dict()))
+        else:
+            _show(result)
+        faults = outputs.write(result)
+    if result.stopped == _fast("simulate").INTERRUPTED:
+        _end_with(faults, _INTERRUPTED)
+        raise typer.Exit(_INTERRUPTED)
+    if result.stopped:
+        faults.insert(0, result.stopped)
+    _end_with(faults)
+
+
+def _deals(given: object) -> int:
+    """A number of deals as people write it: 200000, 200_000, 1e6."""
+    text = str(given).replace("_", "")
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if number.is_finite() and 1 <= number <= _MOST_DEALS and number == number.to_integral_value():
+        return int(number)
+    says = f"{text[:40]!r}{' and so on' if len(text) > 40 else ''}"
+    raise typer.BadParameter(
+        f"{says} is no number of deals: it is whole, from 1 to {_MOST_DEALS:,}, as 200000 or 1e6"
+    )
+
+
+def _numbers(weights: str) -> list[int] | None:
+    """The weights that are given; a usage error for what is no number."""
+    if not weights:
+        return None
+    given = []
+    for word in weights.split(","):
+        try:
+            given.append(int(word))
+        except ValueError:
+            usage(f"--weights are whole numbers parted by commas, as 32,110,-14: {word!r} is none")
+    return given
+
+
+def _end_with(faults: Sequence[str], code: int = 1) -> None:
+    """End with the exit code if there are faults, after telling each."""
+    for fault in faults:
+        typer.echo(f"popejoan: {fault}", err=True)
+    if faults:
+        raise typer.Exit(code)
 
 
 def _run(
@@ -166,6 +220,8 @@ def _run(
     compiling = plan.cold and device == "cpu"
     if compiling:
         console.print("Compiling the kernel, this once: some five seconds.", style="dim")
+    if cluster not in {None, "local"}:
+        console.print(f"Connecting to {cluster}.", style="dim", highlight=False)
     with Live(bar, console=console, transient=True) as live, ExitStack() as meanwhile:
         if compiling and console.is_terminal:
             meanwhile.enter_context(
@@ -182,59 +238,30 @@ def _run(
             progress=lambda done: bar.update(task, completed=done),
         )
     if not result.complete:
-        console.print(f"Stopped after {result.deals:,} of {plan.deals:,} deals.", style="yellow")
+        console.print(
+            f"Stopped after {result.deals:,} of {plan.deals:,} deals: {result.stopped}.",
+            style="yellow",
+            highlight=False,
+        )
     return result
 
 
 def _first(result: SimulationResult) -> tuple[RenderableType, ...]:
     """What is shown of the first deals while the rest wait for the compiler."""
+    from popejoan.terminal.found import ERRORS, seats
+
     return (
         f"Meanwhile, from the first {result.deals:,} deals, without the compiler:",
-        _seats(result),
-        f"{_ERRORS} All the deals make it far smaller.",
+        seats(result),
+        f"{ERRORS} All the deals make it far smaller.",
     )
-
-
-def _write(
-    result: SimulationResult, as_csv: Path | None, parquet: Path | None, plot: Path | None
-) -> None:
-    """Write the files that are asked for."""
-    columns = ("what", "of", "mean", "standard_error")
-    if as_csv is not None:
-        with as_csv.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(columns)
-            writer.writerows(result.rows())
-    if parquet is not None:
-        try:
-            table, writer_ = import_module("pyarrow"), import_module("pyarrow.parquet")
-        except ImportError:
-            fail("Parquet needs pyarrow: pip install 'popejoan[parquet]'")
-        values = [list(column) for column in zip(*result.rows(), strict=True)]
-        writer_.write_table(table.table(dict(zip(columns, values, strict=True))), str(parquet))
-    if plot is not None:
-        plot.write_text(_fast("figures").seats_figure(result), encoding="utf-8")
-
-
-def _seats(result: SimulationResult) -> Table:
-    """What each seat wins, as a table."""
-    from rich.table import Table
-
-    seats = Table(title="What a seat wins, in counters a deal", title_justify="left")
-    for name in ("seat", "wins", "goes out first"):
-        seats.add_column(name, justify="left" if name == "seat" else "right")
-    role_name = _fast("result").role_name
-    for role in range(result.players):
-        rate = result.win_rate(role)
-        name = role_name(role, result.players)
-        seats.add_row(name, str(result.balance(role)), f"{100 * rate.mean:.2f} %")
-    return seats
 
 
 def _show(result: SimulationResult) -> None:
     """Print the result as tables for people."""
     from rich.console import Console
-    from rich.table import Table
+
+    from popejoan.terminal.found import board, in_words, seats
 
     console = Console()
     if not result.deals:
@@ -246,33 +273,9 @@ def _show(result: SimulationResult) -> None:
         f"{result.players} players, {plan.policy.name.lower()} leads, seed {plan.seed}; "
         f"{result.seconds:.1f} s"
     )
-    console.print(_seats(result))
-    board = Table(title="The board", title_justify="left")
-    for name in ("compartment", "falls in", "by the turn-up", "by play", "stake then", "left over"):
-        board.add_column(name, justify="left" if name == "compartment" else "right")
-    for place in plan.rules.compartments:
-        board.add_row(
-            place.value.capitalize(),
-            f"{100 * result.falls(place).mean:.2f} %",
-            f"{100 * result.turned(place).mean:.2f} %",
-            f"{100 * result.played(place).mean:.2f} %",
-            str(result.stake(place)),
-            str(result.carried(place)),
-        )
-    console.print(board)
-    console.print(_sentences(result), highlight=False)
-
-
-def _sentences(result: SimulationResult) -> str:
-    found = result.figures()
-    return (
-        f"A deal has {found['leads']} leads, {found['choices']} of them real choices, and "
-        f"{found['cards played']} cards are played.\n"
-        f"{found['card money']} counters are paid for cards left in hand; a seat is excused for "
-        f"holding Pope in {100 * found['excused'].mean:.2f} % of deals.\n"
-        f"Pope is turned up in {100 * found['pope turned up'].mean:.2f} % of deals.\n"
-        f"{_ERRORS} The dealer pays for the dressing, and what stays on the board is nobody's yet."
-    )
+    console.print(seats(result))
+    console.print(board(result))
+    console.print(in_words(result), highlight=False)
 
 
 def odds(
@@ -282,7 +285,11 @@ def odds(
     ] = None,
     deals: Annotated[
         int | None,
-        typer.Option(min=1000, help="Deals for each line; fewer are quicker and coarser."),
+        typer.Option(
+            parser=_deals,
+            metavar="N",
+            help="Deals for each line, 1000 or more; fewer are quicker and coarser.",
+        ),
     ] = None,
     threads: Annotated[int, typer.Option(min=1, max=1024)] = 1,
 ) -> None:
@@ -290,6 +297,11 @@ def odds(
     from rich.console import Console
     from rich.markdown import Markdown
 
+    if deals is not None and deals < 1000:
+        usage(f"--deals is 1000 or more for a line of the book of odds, not {deals}")
+    if out is not None:
+        there = fault_with_folder(out) or (fault_with_file(out / "odds.md") if out.exists() else "")
+        _end_with([there] if there else [])
     book = _fast("odds")
     console = Console(stderr=True)
     count = deals or (book.DEALS if out is not None else book.DEALS // 50)
@@ -304,8 +316,12 @@ def odds(
     if out is None:
         Console().print(Markdown(pages.text))
         return
-    for path in pages.write(out):
-        typer.echo(str(path))
+    try:
+        for path in pages.write(out):
+            typer.echo(str(path))
+    except OSError as error:
+        Console().print(Markdown(pages.text))
+        fail(f"{out} cannot be written, the page is above: {error.strerror or error}")
 
 
 def bench_fast(console: Console, seconds: float = 20.0) -> None:
