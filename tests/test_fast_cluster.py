@@ -109,7 +109,8 @@ def test_a_scheduler_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch)
 _SCHEDULER = """
 from distributed import LocalCluster
 if __name__ == "__main__":
-    with LocalCluster(n_workers=2, processes=False, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, processes=False, protocol="tcp", host="127.0.0.1",
+                      dashboard_address=None) as cluster:
         print(cluster.scheduler_address, flush=True)
         input()
 """
@@ -181,7 +182,7 @@ def test_ctrl_c_thrice_on_all_its_processes_shows_what_is_done_and_no_traceback(
                 os.killpg(playing.pid, signal.SIGKILL)
     assert errors == ""
     assert told.splitlines()[-1] == "shows interrupted True"
-    assert playing.returncode == 0
+    assert playing.returncode in {0, -signal.SIGINT}, "the last one may come when all is shown"
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from logging import CRITICAL, getLogger
 from typing import Any, Final
 
@@ -190,14 +190,16 @@ def _hand_out(
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Without Dask's own words on workers that are lost: what matters is told by us."""
-    logger = getLogger("distributed")
-    before = logger.level
-    logger.setLevel(CRITICAL)
+    """Without Dask's own words on what is lost: what matters is told by us."""
+    names = [name for name in getLogger().manager.loggerDict if name.startswith("distributed")]
+    before = {logger: logger.level for logger in map(getLogger, names)}
+    for logger in before:
+        logger.setLevel(CRITICAL + 1)
     try:
         yield
     finally:
-        logger.setLevel(before)
+        for logger, level in before.items():
+            logger.setLevel(level)
 
 
 def _on_cluster(plan: Plan, chunks: Iterator[Chunk], address: str, workers: int) -> Iterator[Ints]:
@@ -228,6 +230,8 @@ def _on_cluster(plan: Plan, chunks: Iterator[Chunk], address: str, workers: int)
         try:
             yield from _from_client(plan, chunks, client, as_completed)
         except Exception as error:
+            with suppress(Exception):
+                client.close(timeout=1)  # it would wait long for one that is gone
             says = f"{type(error).__name__}: {error}"
             raise Lost(f"the cluster at {address} plays no more ({says})") from error
 
