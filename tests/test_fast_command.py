@@ -9,12 +9,14 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
+from popejoan.fast.layout import DEFAULT_WEIGHTS, FEATURES
 from popejoan.fast.plain import first_answer
 from popejoan.fast.plan import Chunk, play
 from popejoan.fast.policy import Policy
@@ -59,7 +61,9 @@ def test_json_csv_parquet_and_the_figure_tell_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name.lower())
-def test_the_first_answer_is_what_the_kernel_finds_in_the_same_matches(policy: Policy) -> None:
+def test_the_first_answer_is_what_the_kernel_finds_in_the_same_matches(
+    policy: Policy, caplog: pytest.LogCaptureFixture
+) -> None:
     plan = plan_of(Rules.CASSELL, players=3, deals=10**6, policy=policy, seed=4)
     told: list[SimulationResult] = []
     heard = Event()
@@ -68,10 +72,38 @@ def test_the_first_answer_is_what_the_kernel_finds_in_the_same_matches(policy: P
         told.append(result)
         heard.set()
 
-    with first_answer(plan, tell):
-        assert heard.wait(60)
+    with caplog.at_level("DEBUG", "popejoan"), first_answer(plan, tell):
+        assert heard.wait(60), caplog.text
     assert 0 < told[0].matches < plan.matches
     assert told[0].totals == run(replace(plan, matches=told[0].matches)).totals
+
+
+def test_a_first_answer_that_fails_is_logged_with_its_traceback(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("popejoan.fast.plain._CODE", "raise ArithmeticError('wrong')")
+    told: list[SimulationResult] = []
+    plan = plan_of(Rules.HOYLE, players=4, deals=8, policy=Policy.BOOK)
+    with caplog.at_level("DEBUG", "popejoan"), first_answer(plan, told.append):
+        for _ in range(600):
+            if caplog.text:
+                break
+            sleep(0.1)
+    assert "ArithmeticError: wrong" in caplog.text
+    assert not told
+
+
+def test_a_first_answer_runs_nothing_of_the_folder_that_the_user_is_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "json.py").write_text("open('ran', 'w').close()", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", "")
+    monkeypatch.chdir(tmp_path)
+    heard = Event()
+    plan = plan_of(Rules.HOYLE, players=4, deals=10**6, policy=Policy.BOOK)
+    with caplog.at_level("DEBUG", "popejoan"), first_answer(plan, lambda _: heard.set()):
+        assert heard.wait(60), caplog.text
+    assert not (tmp_path / "ran").exists()
 
 
 def test_an_answer_that_comes_too_late_is_not_told() -> None:
@@ -124,6 +156,14 @@ def test_what_cannot_be_is_refused_with_the_reason(arguments: list[str], says: s
     done = RUN.invoke(app, ["simulate", *arguments], env={"COLUMNS": "200"})
     assert done.exit_code == 2
     assert says in done.output.replace("\n", " ")
+
+
+def test_help_tells_what_the_ways_to_lead_are_and_every_weight() -> None:
+    told = " ".join(RUN.invoke(app, ["simulate", "--help"], env={"COLUMNS": "100"}).output.split())
+    for words in ("a stop that is known, else Pope", "each legal card alike", "in 13 ways"):
+        assert words in told
+    for (name, says), weight in zip(FEATURES.items(), DEFAULT_WEIGHTS, strict=True):
+        assert f"{name} {weight} {says}" in told
 
 
 def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,14 +279,30 @@ def test_the_tables_fit_the_screen_with_a_line_a_row(width: int) -> None:
     assert sum("Matrimony" in line for line in lines) == 1
     if width >= 80:
         row = next(line.split() for line in lines if "Matrimony" in line)
-        assert len(row) == 11, "a name, three shares with their %, and two numbers with errors"
+        assert len(row) == 10, "a name, never, two shares with their %, two numbers with errors"
     assert "always" in next(line for line in done.output.split("Game", 1)[1].splitlines() if line)
 
 
-def test_without_a_card_cuda_is_refused_with_what_to_install() -> None:
+def test_without_numba_cuda_the_card_is_refused_with_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("popejoan.fast.cuda.find_spec", lambda _: None)
     done = RUN.invoke(app, ["simulate", "--device", "cuda", "--deals", "8"])
     assert done.exit_code == 1
-    assert "popejoan[cuda]" in done.output or "no CUDA card" in done.output
+    assert "pip install 'popejoan[cuda]'" in done.stderr
+
+
+def test_one_match_is_no_certainty(tmp_path: Path) -> None:
+    table = tmp_path / "a.csv"
+    arguments = ["simulate", "--deals", "1", "--csv", str(table), "--plot", str(tmp_path / "a.svg")]
+    done = RUN.invoke(app, arguments, env={"COLUMNS": "100"})
+    assert done.exit_code == 0
+    assert "± 0.0000" not in done.stdout
+    assert "One match tells nothing" in done.stdout
+    figures = json.loads(RUN.invoke(app, [*arguments, "--json"]).stdout)["figures"]
+    assert {figure["error"] for kind in figures.values() for figure in kind.values()} == {None}
+    with table.open(newline="") as file:
+        assert {row["standard_error"] for row in csv.DictReader(file)} == {""}
 
 
 def test_an_interrupted_book_of_odds_is_neither_printed_nor_written(

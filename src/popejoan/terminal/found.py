@@ -32,17 +32,17 @@ class _Rows:
         self.title, self.names, self.rows = title, names, list(rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        columns = zip(self.names, *self.rows, strict=True)
-        wide = sum(max(map(len, column)) + 2 for column in columns) + 2
-        if wide <= options.max_width:
-            table = Table(title=self.title, title_justify="left", box=SIMPLE, pad_edge=False)
-            for nth, name in enumerate(self.names):
-                table.add_column(name, justify="right" if nth else "left", no_wrap=True)
-            for row in self.rows:
-                table.add_row(*row)
+        yield f"[italic]{self.title}[/]"
+        table = Table(box=SIMPLE, padding=(0, 1, 0, 0))
+        for nth, name in enumerate(self.names):
+            table.add_column(name, justify="right" if nth else "left", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*row)
+        if table.__rich_measure__(console, options.update(max_width=999)).maximum <= (
+            options.max_width
+        ):
             yield table
             return
-        yield f"[italic]{self.title}[/]"
         for name, *values in self.rows:
             yield f"[bold]{name}[/]"
             said = zip(self.names[1:], values, strict=True)
@@ -54,6 +54,8 @@ class _Rows:
 
 def _two(estimate: Estimate) -> tuple[str, str]:
     """The number and its error, for two columns."""
+    if estimate.error == 0:
+        return f"{estimate.mean:g}", "0"
     number, _, error = str(estimate).partition(" ± ")
     return number, error
 

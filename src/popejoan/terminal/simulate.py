@@ -12,11 +12,13 @@ from contextlib import ExitStack
 from decimal import Decimal, InvalidOperation
 from importlib import import_module
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from popejoan.cards import BadRules
+from popejoan.fast.layout import DEFAULT_WEIGHTS, FEATURES
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
 from popejoan.terminal.opening import fail, usage
 from popejoan.terminal.outputs import Outputs, fault_with_file, fault_with_folder
@@ -43,12 +45,30 @@ Play very many deals by the compiled kernel, and tell what they come to.
 Examples:
   popejoan simulate
   popejoan simulate --players 6 --rules CASSELL --leads linear
-  popejoan simulate --deals 100000000 --threads 2 --json > result.json
+  popejoan simulate --deals 1e8 --threads 2 --json > result.json
   popejoan simulate --set lead=lowest --plot seats.svg
 
+\b
+Every seat leads in one way, --leads:
+  book    a stop that is known, else Pope, else an ace, else the lowest card
+          of the longest suit
+  random  each legal card alike
+  linear  the card of the highest score: what the lead would do, measured in
+          {features} ways, each times its weight
+
+\b
+The weights of linear, as they are unless --weights gives others in this order:
+{weights}
+
 The result depends on the rules, players, leads, seed and deals alone, not on where it is played.
-Ctrl-C prints what is done so far.
-"""
+Ctrl-C shows what is done so far, and writes the files; the exit code is then 130.
+""".format(
+    features=len(FEATURES),
+    weights="\n".join(
+        fill(f"{name:<8}{weight:>5}  {says}", 78, initial_indent="  ", subsequent_indent=" " * 17)
+        for (name, says), weight in zip(FEATURES.items(), DEFAULT_WEIGHTS, strict=True)
+    ),
+)
 
 
 def _fast(module: str) -> Any:
@@ -92,16 +112,24 @@ def simulate(
         typer.Option("--match", min=1, max=1000, help="Deals in a match; 8 unless given."),
     ] = None,
     leads: Annotated[
-        str, typer.Option(metavar="|".join(_LEADS), help="How every seat leads.")
+        str, typer.Option(metavar="|".join(_LEADS), help="How every seat leads; see above.")
     ] = "book",
     weights: Annotated[
-        str, typer.Option(metavar="N,N,...", help="Weights for --leads linear.")
+        str,
+        typer.Option(
+            metavar="N,N,...",
+            help="Weights for --leads linear, parted by commas; which is which is told above.",
+        ),
     ] = "",
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1)] = 0,
     threads: Annotated[int, typer.Option(min=1, max=1024)] = 1,
     processes: Annotated[int, typer.Option(min=0, max=1024)] = 0,
     cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS|local", help="Play on a Dask cluster.")
+        str | None,
+        typer.Option(
+            metavar="ADDRESS|local",
+            help="Play on a Dask cluster, at an address as tcp://host:8786, or a local one.",
+        ),
     ] = None,
     device: Annotated[str, typer.Option(metavar="cpu|cuda")] = "cpu",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
