@@ -1,6 +1,6 @@
 """The command ``popejoan``: what is asked on the command line, handed to the modules below.
 
-Exit codes: 0, 1 when the input is wrong, 2 when the usage is wrong.
+Exit codes: 0, 1 when the input is wrong, 2 when the usage is wrong, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -8,9 +8,19 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import signal
 import sys
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Annotated
+
+# While the modules are loaded, Ctrl-C ends the program at once: there is nothing to say yet.
+_loading = (
+    signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    and current_thread() is main_thread()
+)
+if _loading:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import typer
 from rich.console import Console
@@ -348,6 +358,8 @@ def _bench(
 simulate.register(app)
 advice.register(app)
 command.register(app)
+if _loading:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def main() -> None:
@@ -366,6 +378,10 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         typer.echo(f"popejoan: {where}{error.strerror or error}", err=True)
         sys.exit(1)
+    finally:
+        if _loading:
+            # All is said: one more Ctrl-C ends the program, and breaks up nothing.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 if __name__ == "__main__":
