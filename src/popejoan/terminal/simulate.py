@@ -57,7 +57,7 @@ Every seat leads in one way, --leads:
           {features} ways, each times its weight
 
 \b
-The weights of linear, as they are unless --weights gives others in this order:
+The weights of linear, unless --weights gives others in this order:
 {weights}
 
 The result depends on the rules, players, leads, seed and deals alone, not on where it is played.
@@ -89,7 +89,10 @@ def register(app: typer.Typer) -> None:
 
 def simulate(
     players: Annotated[
-        int, typer.Option("--players", "-p", min=FEWEST_PLAYERS, max=MOST_PLAYERS)
+        int,
+        typer.Option(
+            "--players", "-p", min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many players."
+        ),
     ] = 4,
     rules: Annotated[
         str,
@@ -118,12 +121,18 @@ def simulate(
         str,
         typer.Option(
             metavar="N,N,...",
-            help="Weights for --leads linear, parted by commas; which is which is told above.",
+            help="Weights for --leads linear, parted by commas, as listed above.",
         ),
     ] = "",
-    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1)] = 0,
-    threads: Annotated[int, typer.Option(min=1, max=1024)] = 1,
-    processes: Annotated[int, typer.Option(min=0, max=1024)] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="The same number deals the same cards.")
+    ] = 0,
+    threads: Annotated[
+        int, typer.Option(min=1, max=1024, help="In how many threads; one a core is fastest.")
+    ] = 1,
+    processes: Annotated[
+        int, typer.Option(min=0, max=1024, help="In how many processes instead; 0 for none.")
+    ] = 0,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -131,7 +140,9 @@ def simulate(
             help="Play on a Dask cluster, at an address as tcp://host:8786, or a local one.",
         ),
     ] = None,
-    device: Annotated[str, typer.Option(metavar="cpu|cuda")] = "cpu",
+    device: Annotated[
+        str, typer.Option(metavar="cpu|cuda", help="On the processor, or on an NVIDIA card.")
+    ] = "cpu",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     as_csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write every figure as CSV.")
@@ -319,7 +330,9 @@ def odds(
             help="Deals for each line, 1000 or more; fewer are quicker and coarser.",
         ),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=1024)] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, max=1024, help="In how many threads; one a core is fastest.")
+    ] = 1,
 ) -> None:
     """Print the book of odds, or write it as Markdown with its figures."""
     from rich.console import Console
@@ -334,7 +347,10 @@ def odds(
     console = Console(stderr=True)
     count = deals or (book.DEALS if out is not None else book.DEALS // 50)
     try:
-        with console.status("Playing the deals of the book of odds"):
+        with (
+            _fast("stopping").one_interrupt(),
+            console.status("Playing the deals of the book of odds"),
+        ):
             pages = book.make(count, threads=threads)
     except KeyboardInterrupt:
         console.print("Stopped: nothing is written.", style="yellow")
