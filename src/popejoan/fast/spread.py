@@ -232,7 +232,7 @@ def _on_cluster(plan: Plan, chunks: Iterator[Chunk], address: str, workers: int)
         except Exception as error:
             with suppress(Exception):
                 client.close(timeout=1)  # it would wait long for one that is gone
-            says = f"{type(error).__name__}: {error}"
+            says = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise Lost(f"the cluster at {address} plays no more ({says})") from error
 
 

@@ -189,9 +189,9 @@ def simulate(
     if result.stopped == _fast("simulate").INTERRUPTED:
         _end_with(faults, _INTERRUPTED)
         raise typer.Exit(_INTERRUPTED)
-    if result.stopped:
-        faults.insert(0, result.stopped)
     _end_with(faults)
+    if result.stopped:
+        raise typer.Exit(1)
 
 
 def _deals(given: object) -> int:
@@ -308,7 +308,8 @@ def _show(result: SimulationResult) -> None:
         return
     plan = result.plan
     console.print(
-        f"[bold]{result.deals:,} deals[/] in matches of {plan.deals_a_match}: {plan.rules.text}, "
+        f"[bold]{result.deals:,} deal{'s' * (result.deals > 1)}[/] in matches of "
+        f"{plan.deals_a_match}: {plan.rules.text}, "
         f"{result.players} players, {plan.policy.name.lower()} leads, seed {plan.seed}; "
         f"{result.seconds:.1f} s"
     )
