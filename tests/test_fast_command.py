@@ -170,7 +170,7 @@ def test_without_numba_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
     def lacking(name: str) -> None:
         raise ModuleNotFoundError(name, name="numba")
 
-    monkeypatch.setattr(command, "import_module", lacking)
+    monkeypatch.setattr("popejoan.terminal.options.import_module", lacking)
     done = RUN.invoke(app, ["simulate"])
     assert done.exit_code == 1
     assert "pip install 'popejoan[fast]'" in done.output

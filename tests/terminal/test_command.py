@@ -133,7 +133,9 @@ def test_a_screen_needs_somewhere_to_print(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_bench_fast_hands_over_to_the_kernels_bench(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("popejoan.__main__.bench_fast", lambda console: console.print("measured"))
+    monkeypatch.setattr(
+        "popejoan.terminal.bench.measured_fast", lambda screen: screen.say("measured")
+    )
     assert call("bench", "--fast").output == "measured\n"
 
 

@@ -247,7 +247,7 @@ class _Book:
             for n, each in enumerate(HOLDINGS)
         ]
         return (
-            "## What is it worth to hold Pope, the king, the queen and the king?\n\n"
+            "## What is a hand worth that holds Pope or an honour?\n\n"
             "What the hand wins a deal above the average seat, the honours being of trumps. A hand "
             "with king and queen is after Matrimony, with queen and knave after Intrigue.\n\n"
             "![What a holding adds](odds-holdings.svg)\n\n"

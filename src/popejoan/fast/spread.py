@@ -135,6 +135,7 @@ def _in_pool(pool: Executor, plan: Plan, chunks: Iterator[Chunk], ahead: int) ->
 
 def _in_processes(plan: Plan, chunks: Iterator[Chunk], processes: int) -> Iterator[Ints]:
     """The totals from processes; when one dies the pool is made anew and its chunks run again."""
+    _warm(plan)
     left: deque[Chunk] = deque()
     tries: Counter[Chunk] = Counter()
     while True:
@@ -166,6 +167,12 @@ def _in_processes(plan: Plan, chunks: Iterator[Chunk], processes: int) -> Iterat
             pool.shutdown(wait=False, cancel_futures=True)
             for process in running if waiting else ():
                 process.kill()  # nobody waits for what they play
+
+
+def _warm(plan: Plan) -> None:
+    """Compile here, if need be, what each process would else compile for itself."""
+    if plan.cold:
+        play(plan, Chunk(0, 1))
 
 
 def _hand_out(
@@ -213,6 +220,8 @@ def _on_cluster(plan: Plan, chunks: Iterator[Chunk], address: str, workers: int)
     with ExitStack() as ends:
         ends.enter_context(_silent())
         where: Any = address
+        if address == "local":
+            _warm(plan)
         with sheltered():
             try:
                 if address == "local":

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from rich.box import SIMPLE
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
+from rich.text import Text
 
 from popejoan.fast.result import Estimate, SimulationResult, role_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["board", "in_words", "seats"]
+__all__ = ["BOARD", "ERRORS", "board", "in_words", "seats"]
+
+BOARD: Final = (
+    "Falls: in how many deals its stake is taken, by the turn-up or by play; then the stake when "
+    "it is taken, and what is left over after a deal."
+)
+"""How the table of the board is read."""
 
 ERRORS: Final = (
     "After ± stands the standard error: the truth lies within twice that, nineteen times in twenty."
@@ -28,28 +35,40 @@ _ONE_MATCH: Final = (
 class _Rows:
     """A table, or where that is too wide, each of its rows as a paragraph."""
 
-    def __init__(self, title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        self.title, self.names, self.rows = title, names, list(rows)
+    def __init__(
+        self,
+        plain: Callable[[str], str],
+        title: str,
+        names: Sequence[str],
+        rows: Iterable[Sequence[str]],
+    ) -> None:
+        self.title, self.names = plain(title), [plain(name) for name in names]
+        self.rows = [[plain(cell) for cell in row] for row in rows]
+        self.error = plain("±")
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield f"[italic]{self.title}[/]"
+        yield Text(self.title, style="italic")
         table = Table(box=SIMPLE, padding=(0, 1, 0, 0))
         for nth, name in enumerate(self.names):
             table.add_column(name, justify="right" if nth else "left", no_wrap=True)
         for row in self.rows:
             table.add_row(*row)
-        if table.__rich_measure__(console, options.update(max_width=999)).maximum <= (
-            options.max_width
-        ):
+        whole = table.__rich_measure__(console, options.update(max_width=999)).maximum
+        if whole <= options.max_width:
             yield table
             return
-        for name, *values in self.rows:
-            yield f"[bold]{name}[/]"
-            said = zip(self.names[1:], values, strict=True)
-            yield "  " + "\n  ".join(
-                f"± {value}" if head == "±" else f"{head} {value}" for head, value in said
-            ).replace("\n  ±", " ±")
-        yield ""
+        for first, *values in self.rows:
+            yield Text(first, style="bold")
+            line = ""
+            for name, value in zip(self.names[1:], values, strict=True):
+                if name == self.error:
+                    line += f" {name} {value}"
+                    continue
+                if line:
+                    yield Text(line)
+                line = f"  {name} {value}"
+            yield Text(line)
+        yield Text()
 
 
 def _two(estimate: Estimate) -> tuple[str, str]:
@@ -70,8 +89,8 @@ def _share(estimate: Estimate) -> str:
     return f"{number} %"
 
 
-def seats(result: SimulationResult) -> RenderableType:
-    """What each seat wins."""
+def seats(result: SimulationResult, plain: Callable[[str], str]) -> RenderableType:
+    """What each seat wins, in signs that the screen has: ``plain`` makes them so."""
     rows = [
         (
             role_name(role, result.players),
@@ -80,11 +99,13 @@ def seats(result: SimulationResult) -> RenderableType:
         )
         for role in range(result.players)
     ]
-    return _Rows("What a seat wins, in counters a deal", ("seat", "wins", "±", "out first"), rows)
+    return _Rows(
+        plain, "What a seat wins, in counters a deal", ("seat", "wins", "±", "out first"), rows
+    )
 
 
-def board(result: SimulationResult) -> RenderableType:
-    """How often each compartment falls, and what lies there."""
+def board(result: SimulationResult, plain: Callable[[str], str]) -> RenderableType:
+    """How often each compartment falls, and what lies there; ``plain`` as in ``seats``."""
     rows = [
         (
             place.value.capitalize(),
@@ -97,11 +118,7 @@ def board(result: SimulationResult) -> RenderableType:
         for place in result.plan.rules.compartments
     ]
     names = ("compartment", "falls", "turn-up", "by play", "stake", "±", "left", "±")
-    return Group(
-        _Rows("The board", names, rows),
-        "Falls: in how many deals its stake is taken, by the turn-up or by play; then the stake "
-        "when it is taken, and what is left over after a deal.",
-    )
+    return _Rows(plain, "The board", names, rows)
 
 
 def in_words(result: SimulationResult) -> str:

@@ -1,4 +1,4 @@
-"""The commands ``simulate`` and ``odds``, and the measure behind ``bench --fast``.
+"""The commands ``simulate`` and ``odds``: very many deals, and what they come to.
 
 What is simulated, and how, is said in ``popejoan.fast``, which needs the extra ``fast``; it is
 imported only when one of these is called.
@@ -6,37 +6,48 @@ imported only when one of these is called.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import ExitStack
 from decimal import Decimal, InvalidOperation
-from importlib import import_module
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from popejoan.cards import BadRules
 from popejoan.fast.layout import DEFAULT_WEIGHTS, FEATURES
-from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
-from popejoan.terminal.opening import fail, usage
+from popejoan.terminal.options import (
+    AsciiOption,
+    JsonOption,
+    PlayersOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    compiled_module,
+    fail,
+    print_json,
+    rules_of,
+    usage,
+)
 from popejoan.terminal.outputs import Outputs, fault_with_file, fault_with_folder
-from popejoan.terminal.rules import rules_of
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from popejoan.fast.plan import Plan
     from popejoan.fast.result import SimulationResult
+    from popejoan.terminal.screen import Screen
 
-__all__ = ["bench_fast", "register"]
+__all__ = ["register"]
 
 _LEADS: Final = ("random", "book", "linear")
-
 _MOST_DEALS: Final = 10**12
 _INTERRUPTED: Final = 130
 """The exit code after Ctrl-C, as a shell gives it."""
+ThreadsOption = Annotated[
+    int, typer.Option("--threads", min=1, max=1024, help="In how many threads.")
+]
 
 _SIMULATE: Final = """\
 Play very many deals by the compiled kernel, and tell what they come to.
@@ -71,16 +82,6 @@ Ctrl-C shows what is done so far, and writes the files; the exit code is then 13
 )
 
 
-def _fast(module: str) -> Any:
-    """A module of ``popejoan.fast``; end with what to install where the extra lacks."""
-    try:
-        return import_module(f"popejoan.fast.{module}")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in {"numba", "numpy", "llvmlite"}:
-            raise
-        fail(f"this needs {error.name}: pip install 'popejoan[fast]'")
-
-
 def register(app: typer.Typer) -> None:
     """Add the commands ``simulate`` and ``odds`` to the application."""
     app.command(help=_SIMULATE)(simulate)
@@ -88,20 +89,9 @@ def register(app: typer.Typer) -> None:
 
 
 def simulate(
-    players: Annotated[
-        int,
-        typer.Option(
-            "--players", "-p", min=FEWEST_PLAYERS, max=MOST_PLAYERS, help="How many players."
-        ),
-    ] = 4,
-    rules: Annotated[
-        str,
-        typer.Option("--rules", "-r", metavar="PRESET", help=f"{', '.join(Rules.presets())}."),
-    ] = "HOYLE",
-    changes: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="Set a field of the rules."),
-    ] = None,
+    players: PlayersOption = 4,
+    rules: RulesOption = "HOYLE",
+    changes: SetOption = None,
     deals: Annotated[
         int,
         typer.Option(
@@ -118,20 +108,12 @@ def simulate(
         str, typer.Option(metavar="|".join(_LEADS), help="How every seat leads; see above.")
     ] = "book",
     weights: Annotated[
-        str,
-        typer.Option(
-            metavar="N,N,...",
-            help="Weights for --leads linear, parted by commas, as listed above.",
-        ),
+        str, typer.Option(metavar="N,N,...", help="Weights for --leads linear, as listed above.")
     ] = "",
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, help="The same number deals the same cards.")
-    ] = 0,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, help="In how many threads; one a core is fastest.")
-    ] = 1,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = 1,
     processes: Annotated[
-        int, typer.Option(min=0, max=1024, help="In how many processes instead; 0 for none.")
+        int, typer.Option(min=0, max=1024, help="In how many processes; 0 for this one alone.")
     ] = 0,
     cluster: Annotated[
         str | None,
@@ -141,29 +123,34 @@ def simulate(
         ),
     ] = None,
     device: Annotated[
-        str, typer.Option(metavar="cpu|cuda", help="On the processor, or on an NVIDIA card.")
+        str, typer.Option(metavar="cpu|cuda", help="Play on the processor or on a card of NVIDIA.")
     ] = "cpu",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: JsonOption = False,
     as_csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write every figure as CSV.")
     ] = None,
     parquet: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write every figure as Parquet.")
+        Path | None,
+        typer.Option("--parquet", metavar="FILE", help="Write every figure as Parquet."),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", help="Draw what each seat wins.")
+        Path | None, typer.Option("--plot", metavar="FILE.svg", help="Draw what each seat wins.")
     ] = None,
+    ascii: AsciiOption = None,
 ) -> None:
     """Play very many deals by the compiled kernel, and tell what they come to."""
+    from popejoan.terminal.screen import Screen
+
+    screen = Screen(ascii=ascii)
     if leads not in _LEADS:
         usage(f"{leads!r} is no way to lead: they are {', '.join(_LEADS)}")
     outputs = Outputs(as_csv, parquet, plot)
     if refused := outputs.refused():
         usage(refused)
-    chosen = rules_of(rules, changes or [])
-    policy = _fast("policy").Policy[leads.upper()]
+    chosen = rules_of(rules, changes)
+    policy = compiled_module("policy").Policy[leads.upper()]
     try:
-        plan = _fast("simulate").plan_of(
+        plan = compiled_module("simulate").plan_of(
             chosen,
             players=players,
             deals=deals,
@@ -172,21 +159,21 @@ def simulate(
             seed=seed,
             deals_a_match=match,
         )
-        _fast("spread").check(threads, processes, cluster, device)
+        compiled_module("spread").check(threads, processes, cluster, device)
     except (BadRules, ValueError) as error:
         usage(str(error))
     _end_with(outputs.faults())
-    with _fast("stopping").one_interrupt():
+    with compiled_module("stopping").one_interrupt():
         try:
-            result = _run(plan, threads, processes, cluster, device)
+            result = _run(screen, plan, threads, processes, cluster, device)
         except (ImportError, RuntimeError) as error:
             fail(str(error))
         if as_json:
-            typer.echo(json.dumps(result.as_dict()))
+            print_json(result.as_dict())
         else:
-            _show(result)
+            _show(screen, result)
         faults = outputs.write(result)
-    if result.stopped == _fast("simulate").INTERRUPTED:
+    if result.stopped == compiled_module("simulate").INTERRUPTED:
         _end_with(faults, _INTERRUPTED)
         raise typer.Exit(_INTERRUPTED)
     _end_with(faults)
@@ -231,7 +218,7 @@ def _end_with(faults: Sequence[str], code: int = 1) -> None:
 
 
 def _run(
-    plan: Plan, threads: int, processes: int, cluster: str | None, device: str
+    screen: Screen, plan: Plan, threads: int, processes: int, cluster: str | None, device: str
 ) -> SimulationResult:
     """Play the plan, with a bar on a terminal, and a word when the kernel is compiled first.
 
@@ -264,11 +251,12 @@ def _run(
     with Live(bar, console=console, transient=True) as live, ExitStack() as meanwhile:
         if compiling and console.is_terminal:
             meanwhile.enter_context(
-                _fast("plain").first_answer(
-                    plan, lambda first: live.update(Group(*_first(first), bar), refresh=True)
+                compiled_module("plain").first_answer(
+                    plan,
+                    lambda first: live.update(Group(*_first(screen, first), bar), refresh=True),
                 )
             )
-        result: SimulationResult = _fast("simulate").run(
+        result: SimulationResult = compiled_module("simulate").run(
             plan,
             threads=threads,
             processes=processes,
@@ -285,37 +273,35 @@ def _run(
     return result
 
 
-def _first(result: SimulationResult) -> tuple[RenderableType, ...]:
+def _first(screen: Screen, result: SimulationResult) -> tuple[RenderableType, ...]:
     """What is shown of the first deals while the rest wait for the compiler."""
     from popejoan.terminal.found import ERRORS, seats
 
     return (
         f"Meanwhile, from the first {result.deals:,} deals, without the compiler:",
-        seats(result),
-        f"{ERRORS} All the deals make it far smaller.",
+        seats(result, screen.plain),
+        screen.plain(f"{ERRORS} All the deals make it far smaller."),
     )
 
 
-def _show(result: SimulationResult) -> None:
+def _show(screen: Screen, result: SimulationResult) -> None:
     """Print the result as tables for people."""
-    from rich.console import Console
+    from popejoan.terminal.found import BOARD, board, in_words, seats
 
-    from popejoan.terminal.found import board, in_words, seats
-
-    console = Console()
     if not result.deals:
-        console.print("No deal was played.")
+        screen.say("No deal was played.")
         return
     plan = result.plan
-    console.print(
-        f"[bold]{result.deals:,} deal{'s' * (result.deals > 1)}[/] in matches of "
-        f"{plan.deals_a_match}: {plan.rules.text}, "
-        f"{result.players} players, {plan.policy.name.lower()} leads, seed {plan.seed}; "
-        f"{result.seconds:.1f} s"
+    screen.say(
+        f"{result.deals:,} deal{'s' * (result.deals > 1)} in matches of {plan.deals_a_match}: "
+        f"{plan.rules.text}, {result.players} players, {plan.policy.name.lower()} leads, "
+        f"seed {plan.seed}; {result.seconds:.1f} s",
+        "bold",
     )
-    console.print(seats(result))
-    console.print(board(result))
-    console.print(in_words(result), highlight=False)
+    screen.draw(seats(result, screen.plain))
+    screen.draw(board(result, screen.plain))
+    screen.say(BOARD)
+    screen.say(in_words(result))
 
 
 def odds(
@@ -331,25 +317,34 @@ def odds(
             help="Deals for each line, 1000 or more; fewer are quicker and coarser.",
         ),
     ] = None,
-    threads: Annotated[
-        int, typer.Option(min=1, max=1024, help="In how many threads; one a core is fastest.")
-    ] = 1,
+    threads: ThreadsOption = 1,
+    ascii: AsciiOption = None,
 ) -> None:
     """Print the book of odds, or write it as Markdown with its figures."""
     from rich.console import Console
     from rich.markdown import Markdown
+
+    from popejoan.terminal.screen import Screen
+
+    screen = Screen(ascii=ascii)
+
+    def show(text: str) -> None:
+        if screen.ascii:
+            screen.show(text)
+        else:
+            screen.draw(Markdown(text))
 
     if deals is not None and deals < 1000:
         usage(f"--deals is 1000 or more for a line of the book of odds, not {deals}")
     if out is not None:
         there = fault_with_folder(out) or (fault_with_file(out / "odds.md") if out.exists() else "")
         _end_with([there] if there else [])
-    book = _fast("odds")
+    book = compiled_module("odds")
     console = Console(stderr=True)
     count = deals or (book.DEALS if out is not None else book.DEALS // 50)
     try:
         with (
-            _fast("stopping").one_interrupt(),
+            compiled_module("stopping").one_interrupt(),
             console.status("Playing the deals of the book of odds"),
         ):
             pages = book.make(count, threads=threads)
@@ -359,41 +354,11 @@ def odds(
     except RuntimeError as error:
         fail(f"{error}; nothing is written")
     if out is None:
-        Console().print(Markdown(pages.text))
+        show(pages.text)
         return
     try:
         for path in pages.write(out):
             typer.echo(str(path))
     except OSError as error:
-        Console().print(Markdown(pages.text))
+        show(pages.text)
         fail(f"{out} cannot be written, the page is above: {error.strerror or error}")
-
-
-def bench_fast(console: Console, seconds: float = 20.0) -> None:
-    """Print how fast the kernel is: beside plain C, and rounds a second by preset and players."""
-    from rich.table import Table
-
-    bench = _fast("bench")
-    console.print("Compiling what is not compiled yet.", style="dim")
-    found = bench.headline(seconds / 2)
-    table = Table(title="Four players, any card led at random, matches of 8 deals, one core")
-    for name in ("kernel", "ns a deal", "rounds a second", "times plain C"):
-        table.add_column(name, justify="left" if name == "kernel" else "right")
-    for line in found:
-        ratio = "-" if line.ratio is None else f"{line.ratio:.2f}"
-        table.add_row(line.name, f"{line.nanoseconds:.1f}", f"{line.rounds:,.0f}", ratio)
-    console.print(table)
-    if all(line.ratio is None for line in found):
-        console.print("Plain C is not measured: it needs gcc and a checkout of the project.")
-    _print_rates(console, bench.rates(seconds / 2))
-
-
-def _print_rates(console: Console, rates: Sequence[tuple[str, int, str, float]]) -> None:
-    from rich.table import Table
-
-    table = Table(title="Rounds a second, one core")
-    for name in ("rules", "players", "leads", "rounds a second"):
-        table.add_column(name, justify="left" if name in {"rules", "leads"} else "right")
-    for rules, players, leads, rounds in rates:
-        table.add_row(rules, str(players), leads, f"{rounds:,.0f}")
-    console.print(table)
