@@ -244,6 +244,13 @@ def test_a_book_of_odds_that_cannot_be_written_is_not_played(
         assert f"{out} cannot be written" in done.stderr
 
 
+@pytest.mark.parametrize(("deals", "says"), [("10", "1000 or more"), ("9" * 400, "from 1 to")])
+def test_a_book_of_too_few_or_too_many_deals_is_refused(deals: str, says: str) -> None:
+    done = RUN.invoke(app, ["odds", "--deals", deals], env={"COLUMNS": "200"})
+    assert done.exit_code == 2
+    assert says in done.stderr
+
+
 @pytest.mark.parametrize(("stopped", "code"), [("interrupted", 130), ("a worker is lost", 1)])
 def test_a_part_of_a_result_says_that_it_is_one(
     stopped: str, code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -217,7 +217,7 @@ class SimulationResult:
             yield "a deal", name, *estimate
 
     def as_dict(self) -> dict[str, Any]:
-        """The plan and every figure as JSON values, with the whole totals."""
+        """The plan and every figure as JSON values, with the whole totals; None for the unknown."""
         plan = self.plan
         figures: dict[str, dict[str, dict[str, float | None]]] = {}
         for what, name, mean, error in self.rows():
