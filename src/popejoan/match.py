@@ -197,14 +197,12 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match has ended: by agreement, or with its last deal (clause 9.4)."""
-        if self.ended:
-            return True
-        played = self.deals is not None and self.dealt >= self.deals and self.between
-        return played and not self.unequal
+        dealt = self.deals is not None and self.dealt >= self.deals and not self.unequal
+        return self.ended or (dealt and self.between)
 
     @property
     def unequal(self) -> bool:
-        """Whether some have dealt more often than others, where the rules ask that none does."""
+        """Whether some have dealt more often than others, though the rules ask that none does."""
         return self.rules.equal_deals and self.since_change % len(self.sitting) != 0
 
     def seat_of(self, member: int) -> Seat | None:

@@ -251,7 +251,7 @@ class Round(Standing):
     # How a card changes the table
 
     def go_on(self, card: int, *, to_stop: bool) -> Round:
-        """The round after a card of ``legal`` is played and, with ``to_stop``, all that must follow.
+        """The round after a legal card is played and, with ``to_stop``, all that must follow.
 
         For callers who have looked: nothing is checked.
         """
