@@ -1,14 +1,24 @@
 """The command ``popejoan``: what is asked on the command line, handed to the modules below.
 
-Exit codes: 0, 1 when the input is wrong, 2 when the usage is wrong.
+Exit codes: 0, 1 when the input is wrong, 2 when the usage is wrong, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+from threading import current_thread, main_thread
 from typing import Annotated
+
+# While the modules are loaded, Ctrl-C ends the program at once: there is nothing to say yet.
+_loading = (
+    signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    and current_thread() is main_thread()
+)
+if _loading:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import typer
 
@@ -61,6 +71,8 @@ def _popejoan(
 
 for module in (play, replay, rules, bench, simulate, arena, review, command):
     module.register(app)
+if _loading:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def main() -> None:
@@ -78,6 +90,10 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         typer.echo(f"popejoan: {where}{error.strerror or error}", err=True)
         sys.exit(1)
+    finally:
+        if _loading:
+            # All is said: one more Ctrl-C ends the program, and breaks up nothing.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 if __name__ == "__main__":

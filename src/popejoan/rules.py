@@ -294,7 +294,7 @@ def _takes(name: str) -> str:
     if name in _NUMBERS:
         return "a whole number" + (" or none" if _NUMBERS[name] else "")
     if name == "stakes":
-        return 'counters by compartment, such as {"pope": 6, "game": 1}'
+        return 'counters by compartment, such as pope:6,game:1, or {"pope": 6, "game": 1} in JSON'
     return "true or false"
 
 

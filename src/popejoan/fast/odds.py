@@ -18,7 +18,7 @@ from popejoan.deal import hand_sizes
 from popejoan.fast.figures import Series, bars
 from popejoan.fast.policy import Policy
 from popejoan.fast.result import HOLDINGS, Estimate, SimulationResult
-from popejoan.fast.simulate import simulate
+from popejoan.fast.simulate import INTERRUPTED, simulate
 from popejoan.rules import Lead, Peek, Rules
 
 __all__ = ["DEALS", "SEED", "Pages", "make"]
@@ -58,7 +58,11 @@ def make(
     threads: int = 1,
     play: Callable[..., SimulationResult] = simulate,
 ) -> Pages:
-    """The book of odds from so many deals a line; ``play`` is ``simulate``, or stands in for it."""
+    """The book of odds from so many deals a line; ``play`` is ``simulate``, or stands in for it.
+
+    Raises KeyboardInterrupt when interrupted, and RuntimeError, with the reason, when a line is not
+    played to its end for another one: a book of fewer deals than it says is none.
+    """
     return _Book(deals, partial(play, deals=deals, seed=SEED, threads=threads)).pages()
 
 
@@ -91,7 +95,12 @@ class _Book:
         """The result of these rules, played once."""
         key = rules, players, policy
         if key not in self.played:
-            self.played[key] = self.simulate(rules, players=players, policy=policy)
+            result = self.simulate(rules, players=players, policy=policy)
+            if result.stopped == INTERRUPTED:
+                raise KeyboardInterrupt
+            if not result.complete:
+                raise RuntimeError(f"a line was not played to its end: {result.stopped}")
+            self.played[key] = result
         return self.played[key]
 
     def pages(self) -> Pages:
