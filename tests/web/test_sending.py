@@ -13,7 +13,9 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
 from tests.web.servers import PATIENCE
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from popejoan.web.clients import AT_ONCE, Client
@@ -86,3 +88,30 @@ def test_frames_of_every_size_arrive_at_one_who_reads_late() -> None:
         thread.join()
     assert heard == texts
     assert waited, "the socket took everything at once: nothing had to wait"
+
+
+def test_another_uvicorn_sends_in_its_own_way_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    from popejoan.web import wires
+
+    for names, offered in ((wires._ASKED, True), ((*wires._ASKED, "unheard_of"), False)):
+        monkeypatch.setattr(wires, "_ASKED", names)
+        found = list[bool]()
+
+        async def table(socket_: WebSocket, found: list[bool] = found) -> None:
+            found.append(AT_ONCE in socket_.scope["extensions"])
+            await socket_.accept()
+            await socket_.close()
+
+        config = uvicorn.Config(
+            Starlette(routes=[WebSocketRoute("/", table)]), ws=Wire, log_config=None
+        )
+        server = uvicorn.Server(config)
+        listening = socket.create_server(("127.0.0.1", 0))
+        runs = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        runs.start()
+        where = f"ws://127.0.0.1:{listening.getsockname()[1]}/"
+        with connect(where) as client, pytest.raises(ConnectionClosed):
+            client.recv(timeout=PATIENCE)
+        server.should_exit = True
+        runs.join()
+        assert found == [offered]

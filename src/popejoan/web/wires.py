@@ -8,6 +8,7 @@ handed ``write`` in the scope, in an extension of ASGI that other servers do not
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -15,6 +16,9 @@ from websockets.http11 import Request
 from popejoan.web.clients import AT_ONCE
 
 __all__ = ["Wire"]
+
+_ASKED: Final = ("handshake_complete", "close_sent", "disconnected", "writable", "transport")
+"""What ``write`` asks of uvicorn's class; a version that has it not sends in its own way alone."""
 
 
 def _head(size: int) -> bytes:
@@ -32,7 +36,7 @@ class Wire(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         """Begin the scope, with the way to send at once."""
         super().handle_connect(event)
-        if not self.close_sent:
+        if all(hasattr(self, name) for name in _ASKED) and not self.close_sent:
             self.scope["extensions"][AT_ONCE] = {"write": self.write}
 
     def connection_lost(self, exc: Exception | None) -> None:
