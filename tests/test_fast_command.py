@@ -120,10 +120,21 @@ def test_without_a_card_cuda_is_refused_with_what_to_install() -> None:
     assert "popejoan[cuda]" in done.output or "no CUDA card" in done.output
 
 
-def test_the_book_of_odds_is_printed() -> None:
-    from popejoan.fast import odds
-
-    assert "## What is each seat worth?" in (
-        Path(__file__).parent.parent / "docs" / "odds.md"
-    ).read_text(encoding="utf-8")
-    assert odds.SEED == 1810
+def test_the_book_of_odds_is_printed_and_written(tmp_path: Path) -> None:
+    done = RUN.invoke(app, ["odds", "--deals", "1000"], env={"COLUMNS": "200"})
+    assert done.exit_code == 0, done.output
+    for words in (
+        "The book of odds",
+        "from 1,000 deals",
+        "What is each seat worth?",
+        "eldest",
+        "±",
+    ):
+        assert words in done.stdout
+    folder = tmp_path / "docs"
+    done = RUN.invoke(app, ["odds", "--deals", "1000", "--out", str(folder)])
+    assert done.exit_code == 0, done.output
+    written = set(folder.iterdir())
+    assert {Path(line) for line in done.stdout.splitlines()} == written
+    assert folder / "odds.md" in written
+    assert len(written) == 5
