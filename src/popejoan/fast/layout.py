@@ -79,8 +79,14 @@ SUMS: Final = 0
 SQUARES: Final = QUANTITIES
 """The square of each quantity of a match, summed."""
 CROSS: Final = 2 * QUANTITIES
-"""Products of quantities of a match, summed: STAKE with FALLEN (8), HELD_WON with HELD (7)."""
-LENGTHS: Final = CROSS + 15
+"""Products of quantities of a match, summed: STAKE with FALLEN, 8 entries."""
+CROSS_HELD: Final = CROSS + 8
+"""HELD_WON with HELD: 7 entries."""
+CROSS_TURNED: Final = CROSS_HELD + 7
+"""FALLEN with TURNED: 8 entries."""
+CROSS_ALL: Final = CROSS_TURNED + 8
+"""What all roles won together with HELD and HELD_WON, 14 entries, and with itself."""
+LENGTHS: Final = CROSS_ALL + 15
 """How many deals had so many leads, 0 to 50: 51 entries."""
 DEALS: Final = LENGTHS + 51
 MATCHES: Final = DEALS + 1

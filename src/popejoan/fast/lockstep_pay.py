@@ -22,6 +22,9 @@ from popejoan.fast.layout import (
     CARRIED,
     CHOICES,
     CROSS,
+    CROSS_ALL,
+    CROSS_HELD,
+    CROSS_TURNED,
     DEALS,
     EXCUSED,
     EXCUSED_CARDS,
@@ -37,6 +40,7 @@ from popejoan.fast.layout import (
     POPE_TURNED,
     POPE_UP,
     QUANTITIES,
+    ROLE,
     SQUARES,
     STAKE,
     TURNED,
@@ -350,13 +354,36 @@ def add_block(matches: Any, deals: Any, pay: Any, totals: Any, notes: Any) -> No
             square += value * value
         totals[quantity] += whole
         totals[SQUARES + quantity] += square
-    for nth in range(15):
-        above, below = STAKE + nth, FALLEN + nth
-        if nth >= 8:
-            above, below = HELD_WON + nth - 8, HELD + nth - 8
-        cross = 0
-        for m in range(matches):
-            cross += pay[_SUMS + above * PAY_STRIDE + m] * pay[_SUMS + below * PAY_STRIDE + m]
-        totals[CROSS + nth] += cross
+    if notes is not None:
+        add_products(matches, pay, totals)
     totals[DEALS] += deals * matches
     totals[MATCHES] += matches
+
+
+@device
+def add_products(matches: Any, pay: Any, totals: Any) -> None:
+    """Add the products of quantities of a match to the totals."""
+    for place in range(8):
+        add_product(matches, STAKE + place, FALLEN + place, CROSS + place, pay, totals)
+        add_product(matches, FALLEN + place, TURNED + place, CROSS_TURNED + place, pay, totals)
+    for nth in range(7):
+        add_product(matches, HELD_WON + nth, HELD + nth, CROSS_HELD + nth, pay, totals)
+    # What all won together takes the place of what the dealers won, which has been added.
+    for m in range(matches):
+        pay[_SUMS + m] += (
+            pay[_SUMS + PAY_STRIDE + m]
+            + pay[_SUMS + 2 * PAY_STRIDE + m]
+            + pay[_SUMS + 3 * PAY_STRIDE + m]
+        )
+    for nth in range(14):
+        add_product(matches, ROLE, HELD + nth, CROSS_ALL + nth, pay, totals)
+    add_product(matches, ROLE, ROLE, CROSS_ALL + 14, pay, totals)
+
+
+@device
+def add_product(matches: Any, one: Any, other: Any, entry: Any, pay: Any, totals: Any) -> None:
+    """Add the products of two quantities to an entry of the totals."""
+    product = 0
+    for m in range(matches):
+        product += pay[_SUMS + one * PAY_STRIDE + m] * pay[_SUMS + other * PAY_STRIDE + m]
+    totals[entry] += product

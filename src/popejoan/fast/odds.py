@@ -55,11 +55,12 @@ class Pages:
 def make(
     deals: int = DEALS,
     *,
+    seed: int = SEED,
     threads: int = 1,
     play: Callable[..., SimulationResult] = simulate,
 ) -> Pages:
     """The book of odds from so many deals a line; ``play`` is ``simulate``, or stands in for it."""
-    return _Book(deals, partial(play, deals=deals, seed=SEED, threads=threads)).pages()
+    return _Book(deals, seed, partial(play, deals=deals, seed=seed, threads=threads)).pages()
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -81,8 +82,9 @@ def _difference(one: Estimate, other: Estimate) -> Estimate:
 class _Book:
     """Plays what the chapters ask for, each line once."""
 
-    def __init__(self, deals: int, play: Callable[..., SimulationResult]) -> None:
+    def __init__(self, deals: int, seed: int, play: Callable[..., SimulationResult]) -> None:
         self.deals = deals
+        self.seed = seed
         self.simulate = play
         self.played: dict[tuple[Rules, int, Policy], SimulationResult] = {}
         self.figures: dict[str, str] = {}
@@ -97,7 +99,7 @@ class _Book:
     def pages(self) -> Pages:
         """The whole page."""
         chapters = [
-            _OPENING.format(deals=f"{self.deals:,}", seed=SEED),
+            _OPENING.format(deals=f"{self.deals:,}", seed=self.seed),
             self.seats(),
             self.presets(),
             self.compartments(),
@@ -220,10 +222,7 @@ class _Book:
             "CASSELL, linear": self.of(Rules.CASSELL, 4, Policy.LINEAR),
         }
         gains = {
-            name: [
-                Estimate(result.holding(each).mean - result.mean_seat, result.holding(each).error)
-                for each in HOLDINGS
-            ]
+            name: [result.above_the_mean(each) for each in HOLDINGS]
             for name, result in cases.items()
         }
         self.figures["odds-holdings.svg"] = bars(

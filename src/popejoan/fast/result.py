@@ -84,11 +84,13 @@ class SimulationResult:
 
     def per_deal(self, quantity: int) -> Estimate:
         """A quantity of ``layout`` a deal."""
-        count, total = self.matches, self.totals[quantity]
-        a_match = self.plan.deals_a_match
+        return self._per_deal(self.totals[quantity], self.totals[layout.SQUARES + quantity])
+
+    def _per_deal(self, total: int, square: int) -> Estimate:
+        """What has this sum and this sum of squares over the matches, a deal."""
+        count, a_match = self.matches, self.plan.deals_a_match
         if not count:
             return Estimate(0.0, 0.0)
-        square = self.totals[layout.SQUARES + quantity]
         spread = (square - total * total / count) / (count - 1) if count > 1 else 0.0
         return Estimate(total / count / a_match, sqrt(max(spread, 0.0) / count) / a_match)
 
@@ -99,7 +101,7 @@ class SimulationResult:
         ratio = above / below
         squares = (
             self.totals[layout.SQUARES + numerator]
-            - 2 * ratio * self.totals[layout.CROSS + cross]
+            - 2 * ratio * self.totals[cross]
             + ratio * ratio * self.totals[layout.SQUARES + denominator]
         )
         freedom = self.matches / max(self.matches - 1, 1)
@@ -124,14 +126,18 @@ class SimulationResult:
     def played(self, place: Compartment) -> Estimate:
         """How often a compartment is won by cards played."""
         at = PLACES.index(place)
-        turned = self.totals[layout.TURNED + at]
-        share = (self.totals[layout.FALLEN + at] - turned) / max(self.deals, 1)
-        return Estimate(share, sqrt(max(share * (1 - share), 0.0) / max(self.deals, 1)))
+        fallen, turned = layout.FALLEN + at, layout.TURNED + at
+        totals, squares = self.totals, layout.SQUARES
+        both = totals[layout.CROSS_TURNED + at]
+        return self._per_deal(
+            totals[fallen] - totals[turned],
+            totals[squares + fallen] - 2 * both + totals[squares + turned],
+        )
 
     def stake(self, place: Compartment) -> Estimate:
         """What a compartment holds when it is taken; counters."""
         at = PLACES.index(place)
-        return self._ratio(layout.STAKE + at, layout.FALLEN + at, at)
+        return self._ratio(layout.STAKE + at, layout.FALLEN + at, layout.CROSS + at)
 
     def carried(self, place: Compartment) -> Estimate:
         """What lies in a compartment after a deal; counters."""
@@ -140,7 +146,28 @@ class SimulationResult:
     def holding(self, name: str) -> Estimate:
         """What a hand dealt with one of HOLDINGS wins a deal; counters."""
         at = HOLDINGS.index(name)
-        return self._ratio(layout.HELD_WON + at, layout.HELD + at, 8 + at)
+        return self._ratio(layout.HELD_WON + at, layout.HELD + at, layout.CROSS_HELD + at)
+
+    def above_the_mean(self, name: str) -> Estimate:
+        """What a hand dealt with one of HOLDINGS wins a deal above ``mean_seat``; counters.
+
+        The error is that of the difference: both are of the same matches.
+        """
+        at, worth = HOLDINGS.index(name), self.holding(name)
+        held = self.totals[layout.HELD + at]
+        if not held:
+            return worth
+        seats, count = self.deals * self.players, self.matches
+        everyone = sum(self.totals[layout.ROLE : layout.ROLE + self.players])
+        with_held, with_won, square = (
+            self.totals[layout.CROSS_ALL + entry] for entry in (at, 7 + at, 14)
+        )
+        freedom = count / max(count - 1, 1)
+        together = (with_won - worth.mean * with_held) / held / seats
+        mean_squares = (square - everyone * everyone / count) / seats**2
+        squares = worth.error**2 + freedom * (mean_squares - 2 * together)
+        # HELD_WON less its share of HELD sums to nothing, so that no mean need be taken off it.
+        return Estimate(worth.mean - everyone / seats, sqrt(max(squares, 0.0)))
 
     def dealt(self, name: str) -> Estimate:
         """How often some hand is dealt one of HOLDINGS."""

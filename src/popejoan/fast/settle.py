@@ -23,6 +23,9 @@ from popejoan.fast.layout import (
     CARDS,
     CARRIED,
     CROSS,
+    CROSS_ALL,
+    CROSS_HELD,
+    CROSS_TURNED,
     DEALS,
     EXCUSED,
     EXCUSED_CARDS,
@@ -336,7 +339,14 @@ def add_match(deals: Any, work: Any, totals: Any) -> None:
         totals[SQUARES + quantity] += value * value
     for place in range(8):
         totals[CROSS + place] += work[STAKE + place] * work[FALLEN + place]
+        totals[CROSS_TURNED + place] += work[FALLEN + place] * work[TURNED + place]
+    everyone = 0
+    for role in range(10):
+        everyone += work[ROLE + role]
     for nth in range(7):
-        totals[CROSS + 8 + nth] += work[HELD_WON + nth] * work[HELD + nth]
+        totals[CROSS_HELD + nth] += work[HELD_WON + nth] * work[HELD + nth]
+    for nth in range(14):
+        totals[CROSS_ALL + nth] += everyone * work[HELD + nth]
+    totals[CROSS_ALL + 14] += everyone * everyone
     totals[DEALS] += deals
     totals[MATCHES] += 1
