@@ -185,14 +185,13 @@ def test_a_number_is_shown_with_the_places_its_error_warrants() -> None:
 
 
 def test_seats_are_named_from_the_dealer() -> None:
-    assert [role_name(role, 5) for role in range(5)] == [
+    assert [role_name(role) for role in range(5)] == [
         "dealer",
         "eldest",
         "second",
         "third",
         "4th",
     ]
-    assert role_name(1, 2) == "the other"
 
 
 def test_interrupted_it_gives_what_is_done() -> None:

@@ -101,7 +101,7 @@ def seats_figure(result: SimulationResult) -> str:
     rules, leads = result.plan.rules.text, result.plan.policy.name.lower()
     return bars(
         f"What each seat wins a deal: {rules}, {result.players} players, {leads} leads",
-        [role_name(role, result.players) for role in roles],
+        [role_name(role) for role in roles],
         [Series("counters a deal", [result.balance(role) for role in roles])],
         f"counters a deal, the dressing counted; {result.deals:,} deals",
     )

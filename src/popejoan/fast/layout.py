@@ -34,8 +34,8 @@ TURNED_ENDS, TURNED_CARDS, TURNED_THROWN_IN = 0, 1, 3
 # The compartments, in the order of the board.
 AT_ACE, AT_KING, AT_QUEEN, AT_KNAVE, AT_GAME, AT_MATRIMONY, AT_INTRIGUE, AT_POPE = range(8)
 
-# The policies of the leader.
-RANDOM, BOOK, LINEAR = 0, 1, 2
+# The policies of a leader: from 0 up one that weighs, by the number of its weights.
+RANDOM, BOOK, LINEAR = -1, -2, 0
 
 # The quantities that are summed over the deals of a match, by where they begin.
 ROLE: Final = 0
@@ -72,6 +72,9 @@ HELD: Final = 60
 HELD_WON: Final = 67
 """What the holders of those won or lost: 7 entries, counters."""
 QUANTITIES: Final = 74
+
+# What a hand may be dealt, from HELD and HELD_WON on: Pope, an honour of trumps, or two.
+POPE_HELD, ACE_HELD, KING_HELD, QUEEN_HELD, KNAVE_HELD, MARRIAGE_HELD, INTRIGUE_HELD = range(7)
 
 # The totals of a chunk of matches.
 SUMS: Final = 0
@@ -145,15 +148,3 @@ FEATURES: Final = {
     "stops": "one if the leader's own card ends the run for certain",
 }
 """The features by name, in the order of the weights."""
-
-# The lockstep tier: deals side by side, an entry a deal, in rows of ``STRIDE`` entries; and the
-# payments of matches side by side, in rows of ``PAY_STRIDE`` entries.
-BLOCK: Final = 1024
-"""Deals in a block at most."""
-STRIDE: Final = BLOCK + 8
-"""Entries a row; not a power of two, or the rows would fight for the same lines of the cache."""
-ROWS: Final = 20
-WIDTH: Final = 128
-"""Matches in a block at most."""
-PAY_STRIDE: Final = WIDTH + 8
-PAY_ROWS: Final = 20 + QUANTITIES

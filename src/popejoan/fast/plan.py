@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from popejoan.cards import BadRules
-from popejoan.fast import layout
+from popejoan.fast import layout, rows
 from popejoan.fast.kept import Kernel
 from popejoan.fast.policy import Policy, weights_of
 from popejoan.fast.tables import Ints, tables
@@ -128,9 +128,9 @@ class _Room(local):
 
     def __init__(self) -> None:
         sizes = (
-            layout.ROWS * layout.STRIDE,
-            layout.STRIDE,
-            layout.PAY_ROWS * layout.PAY_STRIDE,
+            rows.ROWS * rows.STRIDE,
+            rows.STRIDE,
+            rows.PAY_ROWS * rows.PAY_STRIDE,
         )
         self.arrays = tuple(np.zeros(size, dtype=np.int64) for size in sizes)
 

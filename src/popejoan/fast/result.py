@@ -38,14 +38,10 @@ class Estimate(NamedTuple):
         return f"{self.mean:.{places}f} ± {self.error:.{places}f}"
 
 
-def role_name(role: int, players: int) -> str:
+def role_name(role: int) -> str:
     """What the seat so many places left of the dealer is called."""
-    if role == 0:
-        return "dealer"
-    if role == 1:
-        return "eldest" if players > 2 else "the other"
-    ordinals = {2: "second", 3: "third"}
-    return ordinals.get(role, f"{role}th")
+    names = ("dealer", "eldest", "second", "third")
+    return names[role] if role < len(names) else f"{role}th"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +197,7 @@ class SimulationResult:
     def rows(self) -> Iterator[tuple[str, str, float, float]]:
         """Every figure as what, of which, mean, standard error: the columns of CSV and Parquet."""
         for role in range(self.players):
-            name = role_name(role, self.players)
+            name = role_name(role)
             yield "balance", name, *self.balance(role)
             yield "win rate", name, *self.win_rate(role)
         for place in self.plan.rules.compartments:

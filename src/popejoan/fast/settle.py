@@ -66,6 +66,7 @@ from popejoan.fast.layout import (
     WON,
 )
 from popejoan.fast.layout import POPE_TURNED as POPE_TURNED_FLAG
+from popejoan.fast.tables import LANE_BITS
 
 __all__ = [
     "add_match",
@@ -79,8 +80,6 @@ __all__ = [
     "settle",
     "turned_up",
 ]
-
-_LANE_BITS: Final = 16
 
 # Numbers handed to a part of the kernel, typed: for a bare one Numba compiles the part anew.
 _NO_CARD: Final = np.int64(-1)
@@ -152,7 +151,7 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
     winner = -1
     place = -1
     bit = lowest_place(turn)
-    height = bit % _LANE_BITS
+    height = bit % LANE_BITS
     for nth in range(4):
         if height == flags[ACE + nth]:
             place = nth
@@ -226,7 +225,7 @@ def settle(
 def earn(flags: Any, turn: Any, played: Any, fresh: Any, work: Any, trace: Any) -> None:
     """Pay the stakes earned by ``fresh`` cards, which are among those ``played`` (clause 7)."""
     pope = flags[POPE_BIT]
-    lane = lowest_place(turn) // _LANE_BITS * _LANE_BITS
+    lane = lowest_place(turn) // LANE_BITS * LANE_BITS
     for nth in range(7):
         place = nth  # the ace, the king, the queen, the knave
         first = 1 << (lane + flags[ACE + nth % 4])
@@ -315,7 +314,7 @@ def note_deal(flags: Any, dealer: Any, turn: Any, winner: Any, played: Any, work
             work[WON + role] += 1
     for place in range(8):
         work[CARRIED + place] += work[BOARD + place]
-    lane = lowest_place(turn) // _LANE_BITS * _LANE_BITS
+    lane = lowest_place(turn) // LANE_BITS * LANE_BITS
     for nth in range(7):
         cards = flags[POPE_BIT]
         if nth > 4:

@@ -226,7 +226,7 @@ def _seats(result: SimulationResult) -> Table:
     role_name = _fast("result").role_name
     for role in range(result.players):
         rate = result.win_rate(role)
-        name = role_name(role, result.players)
+        name = role_name(role)
         seats.add_row(name, str(result.balance(role)), f"{100 * rate.mean:.2f} %")
     return seats
 
