@@ -71,7 +71,9 @@ HELD: Final = 60
 7 entries."""
 HELD_WON: Final = 67
 """What the holders of those won or lost: 7 entries, counters."""
-QUANTITIES: Final = 74
+ALL: Final = 74
+"""What all roles won or lost together: less than nothing by what stays on the board."""
+QUANTITIES: Final = 75
 
 # What a hand may be dealt, from HELD and HELD_WON on: Pope, an honour of trumps, or two.
 POPE_HELD, ACE_HELD, KING_HELD, QUEEN_HELD, KNAVE_HELD, MARRIAGE_HELD, INTRIGUE_HELD = range(7)
@@ -82,14 +84,15 @@ SUMS: Final = 0
 SQUARES: Final = QUANTITIES
 """The square of each quantity of a match, summed."""
 CROSS: Final = 2 * QUANTITIES
-"""Products of quantities of a match, summed: STAKE with FALLEN, 8 entries."""
+"""Products of quantities of a match, summed; ``settle.factors`` says of which. STAKE with FALLEN: 8
+entries."""
 CROSS_HELD: Final = CROSS + 8
 """HELD_WON with HELD: 7 entries."""
 CROSS_TURNED: Final = CROSS_HELD + 7
 """FALLEN with TURNED: 8 entries."""
 CROSS_ALL: Final = CROSS_TURNED + 8
-"""What all roles won together with HELD and HELD_WON, 14 entries, and with itself."""
-LENGTHS: Final = CROSS_ALL + 15
+"""ALL with HELD and HELD_WON: 14 entries."""
+LENGTHS: Final = CROSS_ALL + 14
 """How many deals had so many leads, 0 to 50: 51 entries."""
 DEALS: Final = LENGTHS + 51
 MATCHES: Final = DEALS + 1

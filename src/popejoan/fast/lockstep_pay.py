@@ -17,6 +17,7 @@ from popejoan.fast.bits import popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
     ACE_HELD,
+    ALL,
     AT_ACE,
     AT_GAME,
     AT_INTRIGUE,
@@ -30,9 +31,6 @@ from popejoan.fast.layout import (
     CARRIED,
     CHOICES,
     CROSS,
-    CROSS_ALL,
-    CROSS_HELD,
-    CROSS_TURNED,
     DEALS,
     EXCUSED,
     EXCUSED_CARDS,
@@ -45,6 +43,7 @@ from popejoan.fast.layout import (
     KING_HELD,
     KNAVE_HELD,
     LEADS,
+    LENGTHS,
     MARRIAGE_HELD,
     MATCHES,
     POPE_CAP,
@@ -53,7 +52,6 @@ from popejoan.fast.layout import (
     POPE_UP,
     QUANTITIES,
     QUEEN_HELD,
-    ROLE,
     SQUARES,
     STAKE,
     TURNED,
@@ -64,6 +62,7 @@ from popejoan.fast.layout import (
     WON,
 )
 from popejoan.fast.rows import NOBODY, PAY_STRIDE, WIDTH
+from popejoan.fast.settle import factors
 from popejoan.fast.tables import BOTTOMS, lane_of_card
 
 __all__ = ["add_block", "pay_block"]
@@ -356,6 +355,7 @@ def pay_block(flags: Any, dressing: Any, pay: Any, notes: Any) -> None:
         for role in range(4):
             pay[_SUMS + role * PAY_STRIDE + m] += balances[role]
             tally(pay, m, WON + role, -won[role], notes)
+        tally(pay, m, ALL, balances[0] + balances[1] + balances[2] + balances[3], notes)
         note(pay, m, POPE_HELD, has_pope, balances, notes)
         note(pay, m, ACE_HELD, has_ace, balances, notes)
         note(pay, m, KING_HELD, has_king, balances, notes)
@@ -382,35 +382,12 @@ def add_block(matches: Any, deals: Any, pay: Any, totals: Any, notes: Any) -> No
         totals[quantity] += whole
         totals[SQUARES + quantity] += square
     if notes is not None:
-        add_products(matches, pay, totals)
+        for entry in range(CROSS, LENGTHS):
+            one, other = factors(entry)
+            above, below = _SUMS + one * PAY_STRIDE, _SUMS + other * PAY_STRIDE
+            product = 0
+            for m in range(matches):
+                product += pay[above + m] * pay[below + m]
+            totals[entry] += product
     totals[DEALS] += deals * matches
     totals[MATCHES] += matches
-
-
-@device
-def add_products(matches: Any, pay: Any, totals: Any) -> None:
-    """Add the products of quantities of a match to the totals."""
-    for place in range(8):
-        add_product(matches, STAKE + place, FALLEN + place, CROSS + place, pay, totals)
-        add_product(matches, FALLEN + place, TURNED + place, CROSS_TURNED + place, pay, totals)
-    for nth in range(7):
-        add_product(matches, HELD_WON + nth, HELD + nth, CROSS_HELD + nth, pay, totals)
-    # What all won together takes the place of what the dealers won, which has been added.
-    for m in range(matches):
-        pay[_SUMS + m] += (
-            pay[_SUMS + PAY_STRIDE + m]
-            + pay[_SUMS + 2 * PAY_STRIDE + m]
-            + pay[_SUMS + 3 * PAY_STRIDE + m]
-        )
-    for nth in range(14):
-        add_product(matches, ROLE, HELD + nth, CROSS_ALL + nth, pay, totals)
-    add_product(matches, ROLE, ROLE, CROSS_ALL + 14, pay, totals)
-
-
-@device
-def add_product(matches: Any, one: Any, other: Any, entry: Any, pay: Any, totals: Any) -> None:
-    """Add the products of two quantities to an entry of the totals."""
-    product = 0
-    for m in range(matches):
-        product += pay[_SUMS + one * PAY_STRIDE + m] * pay[_SUMS + other * PAY_STRIDE + m]
-    totals[entry] += product

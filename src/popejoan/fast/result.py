@@ -153,17 +153,16 @@ class SimulationResult:
         held = self.totals[layout.HELD + at]
         if not held:
             return worth
-        seats, count = self.deals * self.players, self.matches
-        everyone = sum(self.totals[layout.ROLE : layout.ROLE + self.players])
-        with_held, with_won, square = (
-            self.totals[layout.CROSS_ALL + entry] for entry in (at, 7 + at, 14)
+        everyone, seats = self.per_deal(layout.ALL), self.deals * self.players
+        mean = Estimate(everyone.mean / self.players, everyone.error / self.players)
+        with_held, with_won = (
+            self.totals[layout.CROSS_ALL + entry] for entry in (at, len(HOLDINGS) + at)
         )
-        freedom = count / max(count - 1, 1)
-        together = (with_won - worth.mean * with_held) / held / seats
-        mean_squares = (square - everyone * everyone / count) / seats**2
-        squares = worth.error**2 + freedom * (mean_squares - 2 * together)
         # HELD_WON less its share of HELD sums to nothing, so that no mean need be taken off it.
-        return Estimate(worth.mean - everyone / seats, sqrt(max(squares, 0.0)))
+        together = (with_won - worth.mean * with_held) / held / seats
+        together *= self.matches / max(self.matches - 1, 1)
+        squares = worth.error**2 + mean.error**2 - 2 * together
+        return Estimate(worth.mean - mean.mean, sqrt(max(squares, 0.0)))
 
     def dealt(self, name: str) -> Estimate:
         """How often some hand is dealt one of HOLDINGS."""
@@ -172,8 +171,7 @@ class SimulationResult:
     @property
     def mean_seat(self) -> float:
         """What a seat wins a deal on average: less than nothing by what stays on the board."""
-        whole = sum(self.totals[layout.ROLE : layout.ROLE + self.players])
-        return whole / max(self.deals, 1) / self.players
+        return self.per_deal(layout.ALL).mean / self.players
 
     @property
     def lengths(self) -> tuple[int, ...]:

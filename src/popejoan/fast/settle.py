@@ -15,6 +15,7 @@ from popejoan.fast.bits import lowest_place, popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
     ACE,
+    ALL,
     AT_GAME,
     AT_POPE,
     BALANCES,
@@ -37,6 +38,7 @@ from popejoan.fast.layout import (
     HELD_WON,
     KING,
     KNAVE,
+    LENGTHS,
     MATCHES,
     PLAYERS,
     POPE_BIT,
@@ -73,6 +75,7 @@ __all__ = [
     "all_hands",
     "dress",
     "earn",
+    "factors",
     "going_out",
     "note_deal",
     "pay_for_pope",
@@ -309,6 +312,7 @@ def note_deal(flags: Any, dealer: Any, turn: Any, winner: Any, played: Any, work
         if role < 0:
             role += players
         work[ROLE + role] += work[BALANCES + seat]
+        work[ALL] += work[BALANCES + seat]
         work[PURSES + seat] += work[BALANCES + seat]
         if seat == winner:
             work[WON + role] += 1
@@ -329,6 +333,19 @@ def note_deal(flags: Any, dealer: Any, turn: Any, winner: Any, played: Any, work
         work[BALANCES + seat] = 0
 
 
+@small
+def factors(entry: Any) -> Any:
+    """The two quantities whose product an entry of the totals, from CROSS on, sums."""
+    one, other = STAKE - CROSS + entry, FALLEN - CROSS + entry
+    if entry >= CROSS_ALL:
+        one, other = ALL, HELD - CROSS_ALL + entry
+    elif entry >= CROSS_TURNED:
+        one, other = FALLEN - CROSS_TURNED + entry, TURNED - CROSS_TURNED + entry
+    elif entry >= CROSS_HELD:
+        one, other = HELD_WON - CROSS_HELD + entry, HELD - CROSS_HELD + entry
+    return one, other
+
+
 @device
 def add_match(deals: Any, work: Any, totals: Any) -> None:
     """Add a match to the totals: each quantity, its square, and the products for ratios."""
@@ -336,16 +353,8 @@ def add_match(deals: Any, work: Any, totals: Any) -> None:
         value = work[quantity]
         totals[quantity] += value
         totals[SQUARES + quantity] += value * value
-    for place in range(8):
-        totals[CROSS + place] += work[STAKE + place] * work[FALLEN + place]
-        totals[CROSS_TURNED + place] += work[FALLEN + place] * work[TURNED + place]
-    everyone = 0
-    for role in range(10):
-        everyone += work[ROLE + role]
-    for nth in range(7):
-        totals[CROSS_HELD + nth] += work[HELD_WON + nth] * work[HELD + nth]
-    for nth in range(14):
-        totals[CROSS_ALL + nth] += everyone * work[HELD + nth]
-    totals[CROSS_ALL + 14] += everyone * everyone
+    for entry in range(CROSS, LENGTHS):
+        one, other = factors(entry)
+        totals[entry] += work[one] * work[other]
     totals[DEALS] += deals
     totals[MATCHES] += 1
