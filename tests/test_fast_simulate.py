@@ -18,8 +18,9 @@ import pytest
 from popejoan.board import Compartment
 from popejoan.cards import BadRules
 from popejoan.fast import odds
-from popejoan.fast.figures import seats_figure
-from popejoan.fast.layout import CARRIED, SUMS
+from popejoan.fast.figures import Series, bars, seats_figure
+from popejoan.fast.layout import CARRIED, ROLE, SUMS
+from popejoan.fast.paired import difference
 from popejoan.fast.plan import Chunk, Plan, no_totals, play
 from popejoan.fast.policy import Policy
 from popejoan.fast.result import HOLDINGS, Estimate, SimulationResult, role_name
@@ -283,6 +284,55 @@ def test_the_book_of_odds_can_be_made_anew_and_answers_every_question(tmp_path: 
     assert pages.text.count("## ") == 8
     for name in pages.figures:
         assert f"]({name})" in pages.text
+
+
+def test_the_book_of_odds_tells_how_many_deals_are_done_and_of_how_many() -> None:
+    told: list[tuple[int, int]] = []
+    odds.make(1000, progress=lambda done, of: told.append((done, of)))
+    assert told == sorted(told)
+    assert len({of for _, of in told}) == 1
+    assert told[-1][0] == told[-1][1] > 40_000
+
+
+def test_what_a_look_is_worth_has_the_error_of_matches_played_side_by_side() -> None:
+    looks, blind = (
+        Plan(Rules(peek=peek), 4, Policy.BOOK, None, 1, 400) for peek in (Peek.DEALER, Peek.NOBODY)
+    )
+    gains = [
+        (play(looks, Chunk(match, 1))[ROLE] - play(blind, Chunk(match, 1))[ROLE]) / 8
+        for match in range(400)
+    ]
+    found = difference(looks, blind, ROLE)
+    assert found.mean == pytest.approx(fmean(gains))
+    assert found.error == pytest.approx(stdev(gains) / 20)
+    means = run(looks).balance(0), run(blind).balance(0)
+    assert found.mean == pytest.approx(means[0].mean - means[1].mean)
+    assert found.error < 0.9 * math.hypot(*(mean.error for mean in means))
+    with pytest.raises(ValueError, match="same matches"):
+        difference(looks, replace(blind, seed=2), ROLE)
+
+
+def test_the_error_side_by_side_is_the_spread_over_many_seeds() -> None:
+    found = []
+    for seed in range(200):
+        looks = Plan(Rules(peek=Peek.DEALER), 4, Policy.BOOK, None, seed, 1500)
+        found.append(difference(looks, replace(looks, rules=Rules(peek=Peek.NOBODY)), ROLE))
+    spread = stdev(each.mean for each in found)
+    assert fmean(each.error for each in found) == pytest.approx(spread, rel=0.15)
+
+
+def test_a_share_is_not_drawn_below_nothing_and_the_longest_deals_are_drawn_together() -> None:
+    value = Estimate(0.001, 0.01)
+    free = bars("title", ["one"], [Series("", [value])], "unit")
+    held = bars("title", ["one"], [Series("", [value])], "unit", lowest=0.0)
+    assert ">-0.01<" in free
+    assert ">-" not in held
+    lengths = odds.make(1000).figures["odds-lengths.svg"]
+    assert ">28+<" in lengths
+    assert "28 and more" in lengths
+    assert ">-" not in lengths
+    shares = re.findall(r"<title>book&#x27;s order: (\S+)", lengths)
+    assert sum(map(float, shares)) == pytest.approx(1, abs=0.01)
 
 
 def test_rules_dealt_round_deal_hands_that_differ_by_one() -> None:

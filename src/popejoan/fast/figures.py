@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from math import ceil, floor, log10
+from math import ceil, floor, inf, log10
 from typing import Final, NamedTuple
 
 from popejoan.fast.result import Estimate, SimulationResult, role_name
@@ -26,10 +26,20 @@ class Series(NamedTuple):
     """A bar for each label, or None where there is none."""
 
 
-def bars(title: str, labels: Sequence[str], series: Sequence[Series], unit: str) -> str:
-    """A chart of bars, grouped by label, with whiskers of two standard errors: SVG text."""
+def bars(
+    title: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    unit: str,
+    *,
+    lowest: float = -inf,
+) -> str:
+    """A chart of bars, grouped by label, with whiskers of two standard errors: SVG text.
+
+    No whisker goes below ``lowest``, under which what is drawn cannot lie.
+    """
     values = [value for each in series for value in each.values if value is not None]
-    low = min([0.0, *(value.mean - 2 * value.error for value in values)])
+    low = min([0.0, *(max(value.mean - 2 * value.error, lowest) for value in values)])
     high = max([0.0, *(value.mean + 2 * value.error for value in values)])
     step = _step(high - low or 1.0)
     bottom, top = floor(low / step) * step, max(ceil(high / step) * step, step)
@@ -66,7 +76,7 @@ def bars(title: str, labels: Sequence[str], series: Sequence[Series], unit: str)
             if value_ is None:
                 continue
             left = middle + (nth - len(series) / 2) * width
-            parts.append(_bar(each.name, value_, left, width, _COLOURS[nth % 6], y))
+            parts.append(_bar(each.name, value_, left, width, _COLOURS[nth % 6], y, lowest))
     for nth, each in enumerate(series if len(series) > 1 else ()):
         x = _LEFT + nth * plot_width / len(series)
         parts.append(
@@ -77,10 +87,12 @@ def bars(title: str, labels: Sequence[str], series: Sequence[Series], unit: str)
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _bar(name: str, value: Estimate, left: float, width: float, colour: str, y: _Scale) -> str:
+def _bar(
+    name: str, value: Estimate, left: float, width: float, colour: str, y: _Scale, lowest: float
+) -> str:
     top, bottom = sorted((y(value.mean), y(0.0)))
     middle = left + width / 2
-    whisker = f"M{middle:.1f} {y(value.mean - 2 * value.error):.1f}"
+    whisker = f"M{middle:.1f} {y(max(value.mean - 2 * value.error, lowest)):.1f}"
     whisker += f"V{y(value.mean + 2 * value.error):.1f}"
     return (
         f'<rect x="{left + 1:.1f}" y="{top:.1f}" width="{width - 2:.1f}" '

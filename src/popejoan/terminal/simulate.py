@@ -23,6 +23,7 @@ from popejoan.terminal.rules import rules_of
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.progress import Progress
     from rich.table import Table
 
     from popejoan.fast.plan import Plan
@@ -146,22 +147,9 @@ def _run(
     """
     from rich.console import Console, Group
     from rich.live import Live
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
     console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-    )
+    bar = _deals_bar(console)
     task = bar.add_task("deals", total=plan.deals)
     compiling = plan.cold and device == "cpu"
     if compiling:
@@ -184,6 +172,26 @@ def _run(
     if not result.complete:
         console.print(f"Stopped after {result.deals:,} of {plan.deals:,} deals.", style="yellow")
     return result
+
+
+def _deals_bar(console: Console) -> Progress:
+    """A bar that tells how many deals are played, of how many, and the time that is left."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
 
 
 def _first(result: SimulationResult) -> tuple[RenderableType, ...]:
@@ -293,8 +301,13 @@ def odds(
     book = _fast("odds")
     console = Console(stderr=True)
     count = deals or (book.DEALS if out is not None else book.DEALS // 50)
-    with console.status("Playing the deals of the book of odds"):
-        pages = book.make(count, threads=threads)
+    with _deals_bar(console) as bar:
+        task = bar.add_task("deals of the book of odds", total=None)
+        pages = book.make(
+            count,
+            threads=threads,
+            progress=lambda done, of: bar.update(task, completed=done, total=of),
+        )
     if out is None:
         Console().print(Markdown(pages.text))
         return
