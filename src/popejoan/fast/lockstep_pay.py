@@ -355,7 +355,6 @@ def pay_block(flags: Any, dressing: Any, pay: Any, notes: Any) -> None:
         for role in range(4):
             pay[_SUMS + role * PAY_STRIDE + m] += balances[role]
             tally(pay, m, WON + role, -won[role], notes)
-        tally(pay, m, ALL, balances[0] + balances[1] + balances[2] + balances[3], notes)
         note(pay, m, POPE_HELD, has_pope, balances, notes)
         note(pay, m, ACE_HELD, has_ace, balances, notes)
         note(pay, m, KING_HELD, has_king, balances, notes)
@@ -371,6 +370,14 @@ def add_block(matches: Any, deals: Any, pay: Any, totals: Any, notes: Any) -> No
     quantities = QUANTITIES
     if notes is None:
         quantities = 4
+    else:
+        for m in range(matches):
+            pay[_SUMS + ALL * PAY_STRIDE + m] = (
+                pay[_SUMS + m]
+                + pay[_SUMS + PAY_STRIDE + m]
+                + pay[_SUMS + 2 * PAY_STRIDE + m]
+                + pay[_SUMS + 3 * PAY_STRIDE + m]
+            )
     for quantity in range(quantities):
         base = _SUMS + quantity * PAY_STRIDE
         whole = 0
@@ -384,10 +391,11 @@ def add_block(matches: Any, deals: Any, pay: Any, totals: Any, notes: Any) -> No
     if notes is not None:
         for entry in range(CROSS, LENGTHS):
             one, other = factors(entry)
-            above, below = _SUMS + one * PAY_STRIDE, _SUMS + other * PAY_STRIDE
+            above = np.uint64(_SUMS + one * PAY_STRIDE)
+            below = np.uint64(_SUMS + other * PAY_STRIDE)
             product = 0
             for m in range(matches):
-                product += pay[above + m] * pay[below + m]
+                product += pay[above + np.uint64(m)] * pay[below + np.uint64(m)]
             totals[entry] += product
     totals[DEALS] += deals * matches
     totals[MATCHES] += matches

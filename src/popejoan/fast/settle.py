@@ -312,7 +312,6 @@ def note_deal(flags: Any, dealer: Any, turn: Any, winner: Any, played: Any, work
         if role < 0:
             role += players
         work[ROLE + role] += work[BALANCES + seat]
-        work[ALL] += work[BALANCES + seat]
         work[PURSES + seat] += work[BALANCES + seat]
         if seat == winner:
             work[WON + role] += 1
@@ -349,6 +348,8 @@ def factors(entry: Any) -> Any:
 @device
 def add_match(deals: Any, work: Any, totals: Any) -> None:
     """Add a match to the totals: each quantity, its square, and the products for ratios."""
+    for role in range(10):
+        work[ALL] += work[ROLE + role]
     for quantity in range(QUANTITIES):
         value = work[quantity]
         totals[quantity] += value
