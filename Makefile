@@ -44,14 +44,14 @@ fix: .venv/test.stamp ## format, and put right what can be put right by machine
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-tables: .venv/test.stamp ## write what RULES.md and the pages on the doors take from the code
+tables: .venv/test.stamp ## write what RULES.md and the pages on the environments take from the code
 	$(BIN)/python -m tests.rules.tables
 	$(BIN)/python -m tests.envs.pages
 
 schema: .venv/test.stamp ## write the schema of the protocol from its messages
 	$(BIN)/python -m popejoan.web.openapi > docs/protocol.schema.json
 
-pictures: .venv/test.stamp page ## draw every screen of the page at five sizes into docs/pictures
+pictures: .venv/test.stamp page ## draw docs/board.svg, and every screen of the page at five sizes into docs/pictures
 	$(BIN)/python -m tools.pictures
 
 bench: .venv/play.stamp ## play fixed deals: their digest, and rounds a second

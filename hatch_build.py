@@ -104,12 +104,11 @@ def _needed(wheels: Path) -> Iterator[tuple[str, bytes]]:
     package = source / "popejoan"
     folders = ("", "advice", "bots", "web")
     files = [path for folder in folders for path in (package / folder).glob("*.py")]
-    files += [*(package / "bots").glob("*.json"), *(package / "testing").glob("signature.py")]
+    files += (package / "bots").glob("*.json")
     for path in files:
         name = path.relative_to(source).as_posix()
         if name not in NOT_ON_A_PAGE:
             yield name, path.read_bytes()
-    yield "popejoan/testing/__init__.py", b""
     for wheel in wheels.glob("*.whl"):
         with zipfile.ZipFile(wheel) as opened:
             for name in opened.namelist():

@@ -196,4 +196,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        raise SystemExit("Stopped: what was learned is lost. To learn less: --seconds") from None

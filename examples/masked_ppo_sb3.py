@@ -1,6 +1,6 @@
 """Stable-Baselines3's masked PPO (sb3-contrib) starting on the same environment.
 
-    pip install 'popejoan[envs]' sb3-contrib
+    pip install '.[envs]' sb3-contrib
     python examples/masked_ppo_sb3.py
 
 It shows that the library takes the environment as it is: ``SeatEnv`` has the method
@@ -36,4 +36,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        raise SystemExit("Stopped: what was learned is lost. To learn less: --leads") from None

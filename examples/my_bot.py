@@ -29,4 +29,7 @@ class MyBot:
 
 
 if __name__ == "__main__":
-    print(check_bot(MyBot))
+    try:
+        print(check_bot(MyBot))
+    except KeyboardInterrupt:
+        raise SystemExit("Stopped before the check was over.") from None

@@ -25,7 +25,7 @@ from popejoan.advice.hints import hint, reasons
 from popejoan.advice.league import mixed_tables, put_into
 from popejoan.advice.opponents import decide, pool
 from popejoan.advice.review import review
-from popejoan.advice.telling_review import review_json, review_svg, review_text
+from popejoan.advice.review_report import review_json, review_svg, review_text
 from popejoan.board import Compartment
 from popejoan.bots import LADDER, bot
 from popejoan.bots.playouts import EnginePlayouts
@@ -129,6 +129,19 @@ def test_the_open_cards_stand_beside_and_never_lose_to_the_lead_made() -> None:
     found = review(played(Rules.HOYLE, 7), made_by=FEW, worlds=4)
     assert found.leads[0].open_cards is not None
     assert all(each.open_cards.loss >= 0 for each in found.leads if each.open_cards)
+
+
+def test_a_stake_left_unclaimed_makes_no_lead_better_or_worse() -> None:
+    deal = Deal.shuffle(2, players=3)
+    claimed, left = (
+        Round.start(Rules.HOYLE, deal, claiming=[on] * 3).playout(lambda legal: legal[0])
+        for on in (True, False)
+    )
+    assert claimed.balances != left.balances
+    one, other = (review(each, made_by=FEW, worlds=4, open_cards=False) for each in (claimed, left))
+    assert [each.fortunes for each in one.leads] == [each.fortunes for each in other.leads]
+    assert [each.swing for each in one.leads] == [each.swing for each in other.leads]
+    assert [seat.result for seat in other.seats] == list(left.balances)
 
 
 def test_a_review_is_json_and_a_picture() -> None:

@@ -219,7 +219,7 @@ def test_a_fault_in_the_play_leaves_what_was_played_before_it(
 def over() -> str:
     """The short record played out."""
     record = short()
-    match = record.match()
+    match = record.match
     while not match.over and not match._round().over:
         match = match.lead(min(match._round().legal))
     return Record.of(match, record.names).text
@@ -250,8 +250,8 @@ def test_between_deals_what_the_table_does_not_allow_is_refused(more: str, says:
 def test_after_a_deal_people_come_and_go_and_the_next_is_dealt() -> None:
     text = over() + "leave 0\njoin 0\njoin: 30\nname 3: Zoe\nleave 2\nswitch 3: off\nend\n"
     record = Record.read(text)
-    assert record.match().sitting == (0, 1, 3)
-    assert record.match().purses[3] == 30
+    assert record.match.sitting == (0, 1, 3)
+    assert record.match.purses[3] == 30
     assert record.names == ("", "Ben   # this belongs to the name", "", "Zoe")
     assert Record.read(record.text) == record
 
@@ -343,7 +343,7 @@ def test_a_claim_made_by_call_is_told_where_it_was_made() -> None:
     assert claims
     assert "switch 1: off" in text
     lost = Record.read(text.replace(claims[-1] + "\n", "", 1).split("\npurses after")[0])
-    assert lost.match() != Record.read(text).match()
+    assert lost.match != Record.read(text).match
 
 
 def test_a_compartment_without_a_stake_in_these_rules_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 from xml.etree import ElementTree as ET
@@ -29,7 +30,7 @@ from popejoan import (
 )
 from popejoan.cards import Order
 from popejoan.rules import PopePlayed
-from popejoan.sentences import Telling
+from popejoan.sentences import Teller
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ["Anne", "Ben", "Clara", "Dan"]
@@ -145,7 +146,7 @@ def test_in_ascii_everything_is_ascii(preset: str, players: int) -> None:
         drawing.deal(round_.deal, ascii=True),
         drawing.board(round_.board, width=40, ascii=True),
         *drawing.events(round_.events, ascii=True),
-        *(Telling(ascii=True).event(event) for event in round_.events),
+        *(Teller(ascii=True).event(event) for event in round_.events),
     ]
     assert all(text.isascii() for text in drawn)
 
@@ -177,9 +178,9 @@ def test_every_kind_of_event_is_told_in_one_sentence() -> None:
         *_divided().events,
     ]
     for you in (None, 1):
-        telling = Telling(NAMES, you=you)
+        teller = Teller(NAMES, you=you)
         for event in told:
-            sentence = telling.event(event)
+            sentence = teller.event(event)
             assert re.fullmatch(r"[A-Z0-9].*[^.]\.", sentence), sentence
             assert "Seat" not in sentence
     kinds = {type(event) for event in told}
@@ -194,18 +195,18 @@ def _divided() -> Match:
 
 
 def test_the_player_spoken_to_is_you() -> None:
-    telling = Telling(NAMES, you=1)
-    assert telling.event(events.WentOut(Seat(1))) == "You go out."
-    assert telling.event(events.WentOut(Seat(0))) == "Anne goes out."
-    assert telling.payment(Transfer(Seat(0), Seat(1), 1, Reason.CARDS)) == (
+    teller = Teller(NAMES, you=1)
+    assert teller.event(events.WentOut(Seat(1))) == "You go out."
+    assert teller.event(events.WentOut(Seat(0))) == "Anne goes out."
+    assert teller.payment(Transfer(Seat(0), Seat(1), 1, Reason.CARDS)) == (
         "Anne pays you 1 counter for cards left in hand."
     )
     stopped = events.Stopped(Seat(1), Card.parse("7D"), events.Stop.REMOVED)
-    assert telling.event(stopped) == "7♦ is a stop, as 8♦ is not in the pack: you lead."
+    assert teller.event(stopped) == "7♦ is a stop, as 8♦ is not in the pack: you lead."
 
 
 def test_one_who_has_no_name_is_called_by_the_seat() -> None:
-    assert Telling(["Anne"]).event(events.WentOut(Seat(3))) == "Seat 3 goes out."
+    assert Teller(["Anne"]).event(events.WentOut(Seat(3))) == "Seat 3 goes out."
 
 
 @pytest.mark.parametrize(
@@ -220,21 +221,20 @@ def test_one_who_has_no_name_is_called_by_the_seat() -> None:
     ],
 )
 def test_it_is_told_why_nothing_can_follow(card: str, stop: events.Stop, why: str) -> None:
-    assert Telling().why(events.Stopped(Seat(0), Card.parse(card), stop)) == why
+    assert Teller().why(Card.parse(card), stop) == why
 
 
 def test_a_removed_card_is_told_in_letters() -> None:
-    stopped = events.Stopped(Seat(0), Card.parse("7D"), events.Stop.REMOVED)
-    assert Telling(ascii=True).why(stopped) == "8D is not in the pack"
+    assert Teller(ascii=True).why(Card.parse("7D"), events.Stop.REMOVED) == "8D is not in the pack"
 
 
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_payment_is_told_with_its_reason(reason: Reason) -> None:
-    telling = Telling(NAMES)
+    teller = Teller(NAMES)
     told = [
-        telling.payment(Transfer(Seat(0), Seat(1), 2, reason)),
-        telling.payment(Transfer(Seat(0), Compartment.GAME, 2, reason)),
-        telling.payment(Transfer(Compartment.POPE, Seat(1), 2, reason)),
+        teller.payment(Transfer(Seat(0), Seat(1), 2, reason)),
+        teller.payment(Transfer(Seat(0), Compartment.GAME, 2, reason)),
+        teller.payment(Transfer(Compartment.POPE, Seat(1), 2, reason)),
     ]
     assert all("2 counters" in sentence for sentence in told)
     assert len({sentence.rpartition("2 counters")[2] for sentence in told}) <= 3
@@ -242,7 +242,7 @@ def test_every_payment_is_told_with_its_reason(reason: Reason) -> None:
 
 def test_a_dressing_by_all_tells_what_each_gave() -> None:
     round_ = played_out(Rules.PEEL)
-    sentence = Telling(NAMES).event(round_.events[0])
+    sentence = Teller(NAMES).event(round_.events[0])
     assert sentence.startswith("The board is dressed: ")
     assert all(name in sentence for name in NAMES)
 
@@ -257,7 +257,7 @@ def test_a_dressing_by_all_tells_what_each_gave() -> None:
     ],
 )
 def test_a_deal_is_told_with_its_sizes(sizes: tuple[int, ...], stock: int, told: str) -> None:
-    assert Telling(NAMES).event(events.Dealt(Seat(0), sizes, stock)) == told
+    assert Teller(NAMES).event(events.Dealt(Seat(0), sizes, stock)) == told
 
 
 def test_a_run_is_told_in_one_line_and_what_it_earned_after_it() -> None:
@@ -299,6 +299,45 @@ def test_a_pope_paid_by_the_cards_is_told() -> None:
     raise AssertionError("Pope was never played")
 
 
+def test_a_value_that_is_printed_is_drawn() -> None:
+    view = View.of(BEGUN, 1)
+    assert str(BEGUN) == drawing.round(BEGUN)
+    assert str(BEGUN.deal) == drawing.deal(BEGUN.deal)
+    assert str(BEGUN.board) == drawing.board(BEGUN.board)
+    assert str(view) == f"{view}" == drawing.view(view)
+    assert repr(view).startswith("View(")
+    match = Match.start(players=3, seed=2)
+    assert str(match) == drawing.match(match)
+    match = match.deal()
+    assert match.round is not None
+    named = ["Player 0", "Player 1", "Player 2"]
+    table = drawing.round(match.round, names=named)
+    assert str(match) == f"Deal 1, rules HOYLE\n{table}"
+
+
+def test_a_match_is_drawn_with_how_far_it_is_and_every_members_counters() -> None:
+    match = Match.start(players=4, seed=3, deals=8)
+    drawn = drawing.match(match, names=["Anne"], ascii=True).splitlines()
+    assert drawn[0] == "Before the first deal of 8, rules HOYLE"
+    assert drawn[-4:] == ["Anne        48", "Player 1    48", "Player 2    48", "Player 3    48"]
+    match = match.leave(2).deal()
+    assert match.round is not None
+    drawn = drawing.match(match, names=["Anne", "", "Clara"]).splitlines()
+    assert drawn[0] == "Deal 1 of 8, rules HOYLE"
+    assert "\n".join(drawn[1:-1]) == drawing.round(
+        match.round, names=["Anne", "Player 1", "Player 3"]
+    )
+    assert drawn[-1] == "Clara  away  48"
+
+
+def test_a_match_that_is_over_says_so_and_shows_the_last_counters() -> None:
+    match = replace(Match.start(players=3, seed=3).deal(), round=played_out(Rules.HOYLE, 3))
+    match = match.end().divide()
+    drawn = str(match).splitlines()
+    assert drawn[0] == "Deal 1, rules HOYLE: the match is over"
+    assert drawn[-3:] == [f"Player {n}    {purse}" for n, purse in enumerate(match.purses)]
+
+
 # Pictures
 
 
@@ -313,6 +352,11 @@ def test_the_board_as_a_picture_names_each_compartment_and_its_stake() -> None:
     for place, stake in board.items():
         assert f"{place.value.title()}: {stake}" in labels
         assert str(stake) in texts(drawing.board_svg(board)).split()
+
+
+def test_the_picture_of_a_dressed_board_is_the_one_in_the_docs() -> None:
+    kept = Path(__file__).parent.parent / "docs" / "board.svg"
+    assert kept.read_text(encoding="utf-8") == drawing.board_svg(Rules.HOYLE.stakes)
 
 
 def test_the_picture_of_a_board_shows_a_stake_as_fish_up_to_nine() -> None:
@@ -358,6 +402,17 @@ def test_a_picture_tells_what_happened_last_as_far_as_there_is_room() -> None:
     assert told[-1] in shown
     assert told[0] not in shown
     assert "is turned up" not in texts(drawing.round_svg(played_out(Rules.HOYLE, 10)))
+
+
+def test_a_board_and_a_match_are_pictures_in_a_notebook() -> None:
+    match = Match.start(players=3, seed=2).leave(1).join(purse=20)
+    board = Rules.HOYLE.stakes
+    assert board._repr_svg_() == drawing.board_svg(board)
+    assert match._repr_svg_() == drawing.board_svg(match.board)
+    match = match.deal()
+    assert match.round is not None
+    named = ["Player 0", "Player 2", "Player 3"]
+    assert match._repr_svg_() == drawing.round_svg(match.round, names=named)
 
 
 def test_a_name_cannot_break_a_picture() -> None:

@@ -7,9 +7,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from popejoan.fast import cuda
 from popejoan.fast.plan import Plan
 from popejoan.fast.policy import Policy
 from popejoan.fast.simulate import run
@@ -60,16 +63,45 @@ def _ptxas_of_a_package() -> str | None:
     return next((str(found) for place in places for found in place.glob("*/bin/ptxas")), None)
 
 
-def test_without_a_card_it_says_what_is_missing() -> None:
-    with pytest.raises((ImportError, RuntimeError), match=r"popejoan\[cuda\]|no CUDA card"):
+def test_without_numba_cuda_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda, "find_spec", lambda _: None)
+    with pytest.raises(ImportError, match=r"pip install 'popejoan\[cuda\]'"):
         run(Plan(), device="cuda")
+
+
+def test_without_a_card_it_says_so_and_nothing_of_installing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cuda, "find_spec", lambda _: object())
+    monkeypatch.setattr(
+        cuda, "import_module", lambda _: SimpleNamespace(is_available=lambda: False)
+    )
+    with pytest.raises(RuntimeError, match="no CUDA card is found") as told:
+        run(Plan(), device="cuda")
+    assert "pip" not in str(told.value)
+
+
+def test_a_card_that_fails_is_told_with_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ArithmeticError("out of threads")
+
+    monkeypatch.setattr(cuda, "find_spec", lambda _: object())
+    monkeypatch.setattr(cuda, "import_module", lambda _: SimpleNamespace(is_available=lambda: True))
+    monkeypatch.setattr(cuda, "_launches", fail)
+    with pytest.raises(RuntimeError, match="card failed: ArithmeticError: out of threads"):
+        run(Plan(), device="cuda")
+
+
+def test_the_columns_of_many_threads_are_summed_beyond_64_bits() -> None:
+    totals = np.array([[2**62, 2**62 + 1, 2**62 + 2], [-1, -5, 7], [2**33, 0, 3]], dtype=np.int64)
+    assert cuda.sums(totals).tolist() == [3 * 2**62 + 3, 1, 2**33 + 3]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name.lower())
 def test_a_card_gives_the_totals_of_the_cpu(policy: Policy) -> None:
-    cuda = pytest.importorskip("numba.cuda", reason="numba has no CUDA target here")
-    if not cuda.is_available():
+    pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
+    if not pytest.importorskip("numba.cuda").is_available():
         pytest.skip("there is no CUDA card")
     for rules, players in ((Rules(lead=Lead.ANY), 4), (Rules.PARLETT, 7), (Rules.PEEL, 5)):
         plan = Plan(rules, players, policy, None, 6, 20_000)

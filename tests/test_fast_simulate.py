@@ -15,17 +15,38 @@ from statistics import fmean, stdev
 import numpy as np
 import pytest
 
-from popejoan.board import Compartment
+from popejoan.board import Board, Compartment
 from popejoan.cards import BadRules
 from popejoan.fast import odds
 from popejoan.fast.figures import Series, bars, seats_figure
-from popejoan.fast.layout import CARRIED, ROLE, SUMS
+from popejoan.fast.layout import (
+    CARRIED,
+    CROSS,
+    DEALS,
+    FALLEN,
+    MATCHES,
+    ROLE,
+    SQUARES,
+    STAKE,
+    SUMS,
+    TOTALS,
+)
 from popejoan.fast.paired import difference
 from popejoan.fast.plan import Chunk, Plan, no_totals, play
 from popejoan.fast.policy import Policy
 from popejoan.fast.result import HOLDINGS, Estimate, SimulationResult, role_name
 from popejoan.fast.simulate import plan_of, run, simulate
-from popejoan.rules import Lead, Pairs, Peek, PopePlayed, Rules, Stock
+from popejoan.rules import (
+    CardMoney,
+    Dressing,
+    Lead,
+    Pairs,
+    Peek,
+    PopePlayed,
+    PopeTurned,
+    Rules,
+    Stock,
+)  # fmt: skip
 
 ANY = Rules(lead=Lead.ANY)
 LOCKSTEP = [
@@ -204,14 +225,71 @@ def test_interrupted_it_gives_what_is_done() -> None:
         result = run(Plan(Rules.HOYLE, 4, Policy.BOOK, None, 1, 10_000), threads=threads,
                      chunk_size=50, progress=stop)  # fmt: skip
         assert not result.complete
+        assert result.stopped == "interrupted"
         assert 800 <= result.deals < 10_000
 
 
 def test_nothing_played_is_told_without_dividing_by_it() -> None:
     empty = SimulationResult(Plan(), tuple(no_totals().tolist()))
-    assert empty.balance(0) == (0.0, 0.0)
-    assert empty.stake(Compartment.POPE) == (0.0, 0.0)
+    assert str(empty.balance(0)) == str(empty.stake(Compartment.POPE)) == "?"
+    assert str(empty.played(Compartment.POPE)) == "?"
     assert empty.mean_seat == 0
+
+
+def test_what_is_not_known_is_not_told_as_certain() -> None:
+    one = run(Plan(Rules.HOYLE, 4, Policy.BOOK, None, 1, 1, 1))
+    assert all(error is None for *_, error in one.rows())
+    assert str(one.balance(0)).endswith(" ± ?")
+    never = next(place for place in Compartment if not one.falls(place).mean)
+    assert one.stake(never).mean != one.stake(never).mean
+    assert str(one.stake(never)) == "?"
+    told = one.as_dict()["figures"]["stake when won"][never.value]
+    assert told == {"mean": None, "error": None}
+    json.dumps(one.as_dict(), allow_nan=False)
+    assert seats_figure(one).count("<rect") == 5
+
+
+def test_a_stake_that_fell_in_one_match_of_many_has_no_known_error() -> None:
+    totals = [0] * TOTALS
+    totals[MATCHES], totals[DEALS] = 100, 800
+    totals[STAKE], totals[FALLEN] = 6, 1
+    totals[SQUARES + STAKE], totals[SQUARES + FALLEN], totals[CROSS] = 36, 1, 6
+    found = SimulationResult(Plan(matches=100), tuple(totals)).stake(Compartment.ACE)
+    assert str(found) == "6.00 ± ?"
+
+
+@pytest.mark.parametrize("players", [2, 10])
+@pytest.mark.parametrize("dressing", Dressing)
+def test_the_dearest_matches_are_summed_without_passing_64_bits(
+    dressing: Dressing, players: int
+) -> None:
+    stakes = Board.of(dict.fromkeys((place.value for place in Compartment), 1000))
+    single = dressing is Dressing.SINGLE
+    rules = Rules(
+        stakes=stakes, hand_size=1, dressing=dressing, card_money=CardMoney("board" if single else
+        "winner"), pope_turned=PopeTurned.THROWN_IN,
+    )  # fmt: skip
+    plan = Plan(rules, players, Policy.BOOK, None, 0, 10**6, 1000)
+    size = plan.most_matches
+    assert size >= 1
+    assert next(plan.chunks()).matches <= size
+    found = play(plan, Chunk(0, 2)).tolist()
+    most = max(found[SQUARES:CROSS]) / 2
+    assert most * size < 2**63
+
+
+@pytest.mark.slow
+def test_a_million_of_the_dearest_deals_have_no_negative_square() -> None:
+    stakes = Board.of(dict.fromkeys((place.value for place in Compartment), 1000))
+    plan = Plan(Rules(stakes=stakes, hand_size=1), 10, Policy.BOOK, None, 0, 1000, 1000)
+    result = run(plan)
+    assert min(result.totals[SQUARES:CROSS]) >= 0
+    whole = [0] * TOTALS
+    for match in range(1000):
+        part = play(plan, Chunk(match, 1)).tolist()
+        whole = [one + other for one, other in zip(whole, part, strict=True)]
+    assert result.totals == tuple(whole)
+    assert max(whole) >= 2**63, "one array could not hold them"
 
 
 def test_memory_does_not_grow_with_the_deals() -> None:
@@ -333,6 +411,24 @@ def test_a_share_is_not_drawn_below_nothing_and_the_longest_deals_are_drawn_toge
     assert ">-" not in lengths
     shares = re.findall(r"<title>book&#x27;s order: (\S+)", lengths)
     assert sum(map(float, shares)) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("stopped", "error"), [("interrupted", KeyboardInterrupt), ("a worker is lost", RuntimeError)]
+)
+def test_a_book_of_odds_is_whole_or_none(stopped: str, error: type[BaseException]) -> None:
+    plays: list[int] = []
+
+    def play_some(rules: Rules, *, players: int, policy: Policy, **_: object) -> SimulationResult:
+        plays.append(players)
+        plan = Plan(rules, players, policy, None, 1, 10)
+        if len(plays) < 3:
+            return run(plan)
+        return SimulationResult(plan, tuple(play(plan, Chunk(0, 4)).tolist()), 0.1, stopped)
+
+    with pytest.raises(error):
+        odds.make(80, play=play_some)
+    assert len(plays) == 3, "nothing is played after"
 
 
 def test_rules_dealt_round_deal_hands_that_differ_by_one() -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from popejoan import lines
+from popejoan import json_deal, lines
 from popejoan.notation import Record
-from popejoan.terminal import json_deal
 
 DOCS = Path(__file__).parent.parent / "docs"
 RECORD = (DOCS / "record.md").read_text(encoding="utf-8")
@@ -25,7 +24,7 @@ def test_the_long_example_of_a_record_is_written_as_the_program_writes_it() -> N
     text, _ = examples(RECORD, "text")
     record = Record.read(text)
     assert record.text == text
-    match = record.match()
+    match = record.match
     assert match.sitting == (0, 1, 3)
     assert match.round is not None
     assert match.round.forced

@@ -12,10 +12,11 @@ from tests.playthroughs import RECORDS
 
 from popejoan.board import Compartment
 from popejoan.deal import Deal
+from popejoan.json_deal import LONGEST_LINE, answer, outcome, outcome_of, refused
 from popejoan.notation import Record
 from popejoan.round import Round
 from popejoan.rules import Rules
-from popejoan.terminal.json_deal import LONGEST_LINE, answer, outcome, outcome_of, refused, stream
+from popejoan.terminal.replay import answer_lines
 
 E7: dict[str, Any] = {
     "rules": "PEEL",
@@ -64,7 +65,7 @@ def lines(*texts: str | bytes) -> tuple[bool, list[dict[str, Any]]]:
     """What the stream answers to these lines, and whether all were deals."""
     source = io.BytesIO(b"\n".join(t if isinstance(t, bytes) else t.encode() for t in texts))
     sink = io.StringIO()
-    whole = stream(source, sink)
+    whole = answer_lines(source, sink)
     return whole, [json.loads(line) for line in sink.getvalue().splitlines()]
 
 
@@ -339,7 +340,7 @@ def test_each_line_is_answered_at_once_by_one_line() -> None:
             Watched.flushed += 1
 
     sink = Watched()
-    stream(io.BytesIO(b"1\r\n\r\n2\n" + b"x" * (3 * LONGEST_LINE)), sink)
+    answer_lines(io.BytesIO(b"1\r\n\r\n2\n" + b"x" * (3 * LONGEST_LINE)), sink)
     assert Watched.flushed == 4
     assert sink.getvalue().count("\n") == 4
 

@@ -17,9 +17,10 @@ from tests.test_json_deal import E7, as_json, e7
 from popejoan.board import Board
 from popejoan.cards import BadRules, Seat
 from popejoan.deal import Deal, fault_with
+from popejoan.json_deal import answer, outcome
 from popejoan.round import Round
 from popejoan.rules import Rules
-from popejoan.terminal.json_deal import answer, outcome, stream
+from popejoan.terminal.replay import answer_lines
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
@@ -67,7 +68,7 @@ def test_a_deal_changed_anywhere_is_answered(path: tuple[str | int, ...], value:
 @given(st.binary(max_size=60))
 def test_any_bytes_are_answered_line_by_line(data: bytes) -> None:
     sink = io.StringIO()
-    stream(io.BytesIO(data), sink)
+    answer_lines(io.BytesIO(data), sink)
     expected = data.count(b"\n") + (not data.endswith(b"\n") and data != b"")
     assert len(sink.getvalue().splitlines()) == expected
     assert isinstance(answer(data), dict | list)
@@ -222,7 +223,7 @@ def sweep(seeds: range) -> None:
 def ask(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the stream answers."""
     sink = io.StringIO()
-    stream(io.BytesIO("".join(json.dumps(obj) + "\n" for obj in objects).encode()), sink)
+    answer_lines(io.BytesIO("".join(json.dumps(obj) + "\n" for obj in objects).encode()), sink)
     return [json.loads(line) for line in sink.getvalue().splitlines()]
 
 
@@ -249,6 +250,6 @@ def test_two_thousand_deals_a_second_are_answered() -> None:
     best = 0.0
     for _ in range(5):
         began = time.process_time()
-        assert stream(io.BytesIO(data), io.StringIO())
+        assert answer_lines(io.BytesIO(data), io.StringIO())
         best = max(best, 2000 / (time.process_time() - began))
     assert best >= 2000

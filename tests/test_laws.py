@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -43,6 +44,7 @@ _NAMES = {
     "Board": Board,
     "Card": Card,
     "CardSet": CardSet,
+    "Compartment": Compartment,
     "Deal": Deal,
     "Round": Round,
     "Rules": Rules,
@@ -111,26 +113,60 @@ def test_a_refused_card_changes_nothing_and_the_refusal_says_why(round: Round, c
     else:
         with pytest.raises(IllegalPlay) as refused:
             round.play(card)
-        assert str(refused.value) == f"{why}; in {round!r}"
+        assert str(refused.value) == refused.value.reason == why
         assert repr(card) in why
+        assert refused.value.record == repr(round)
+        assert refused.value.__notes__ == [f"in {round!r}"]
+
+
+@given(some.rounds(over=False), some.cards())
+def test_the_reason_of_a_refusal_shows_no_hand_of_another_seat(round: Round, card: Card) -> None:
+    if card not in round.legal:
+        with pytest.raises(IllegalPlay) as refused:
+            round.lead(card)
+        told = CardSet.of(map(Card.parse, re.findall(r"\b[A2-9TJQK][CDHS]\b", str(refused.value))))
+        assert told <= round.legal | card.alone
 
 
 @given(some.rounds(some.presets()))
 def test_the_text_of_a_value_rebuilds_it(round: Round) -> None:
     for value in (round.deal, round.deal.stock, round.board):
         assert eval(repr(value), dict(_NAMES)) == value
-    plain = Round.replay(
-        round.rules,
-        round.deal,
-        round.leads[:-1] if round.forced else round.leads,
-        dealer=round.dealer,
-        board=round.opening.board,
-        purses=round.opening.purses,
-        claiming=round.claiming,
-    )
-    for card in round.run:
-        plain = plain.play(card)
-    assert eval(repr(round), dict(_NAMES)) == plain
+    assert eval(repr(round), dict(_NAMES)) == round
+
+
+@given(some.rounds(some.rules(claims=Claims.CALLED)))
+def test_the_text_of_a_round_with_claims_and_switches_rebuilds_it(round: Round) -> None:
+    assert eval(repr(round), dict(_NAMES)) == round
+
+
+def test_the_text_of_a_round_makes_runs_by_their_leads_where_it_can() -> None:
+    deal = Deal.shuffle(7, players=3)
+    round = Round.start(Rules.HOYLE, deal, claiming=[False] * 3).run_on()
+    while not round.due:
+        round = round.lead(max(round.legal))
+    earned = round.leads
+    round = round.claim(*round.due[0][:2]).claim_for(Seat(2), on=True).lead(max(round.legal))
+    text = repr(round)
+    assert eval(text, dict(_NAMES)) == round
+    assert f"'{' '.join(map(repr, earned))}', dealer=0" in text
+    assert text.count(".lead(") == 1
+    assert ".play(" not in text
+
+
+@given(some.rounds(some.rules(claims=Claims.CALLED)))
+def test_a_round_begins_with_its_switches_as_they_were_then(round: Round) -> None:
+    states = [*round.states()]
+    first = states[0]
+    assert first == round.begun
+    assert states[-1] == round
+    assert not first.plays
+    *before, stands = round.choices()
+    assert stands == round.run_on()
+    assert len(before) == len(round.leads)
+    for now, card in zip(before, round.leads):
+        assert card in now.legal
+        assert now.events == round.events[: len(now.events)]
 
 
 @given(some.matches())
@@ -251,10 +287,18 @@ def _refusals() -> Iterator[PopeJoanError]:
             yield error
 
 
+def _kinds(error: type[PopeJoanError]) -> Iterator[type[PopeJoanError]]:
+    """The errors of the game's tree that are raised: those with none below them."""
+    below = [kind for kind in error.__subclasses__() if kind.__module__ == "popejoan.errors"]
+    for kind in below:
+        yield from _kinds(kind)
+    if not below:
+        yield error
+
+
 def test_every_refusal_can_be_sent_to_another_process_whole() -> None:
-    errors = [*_refusals(), BadRecord("line 3: nothing")]
-    own = {kind for kind in PopeJoanError.__subclasses__() if kind.__module__ == "popejoan.errors"}
-    assert {type(error) for error in errors} == own
+    errors = [*_refusals(), BadRecord("line 3: nothing"), IllegalPlay("the deal is over")]
+    assert {type(error) for error in errors} == set(_kinds(PopeJoanError))
     for error in errors:
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is type(error)

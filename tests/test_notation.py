@@ -35,7 +35,7 @@ def test_a_match_is_read_back_as_it_was(match: Match) -> None:
     record = Record.of(match)
     again = Record.read(record.text)
     assert again == record
-    assert again.match() == match
+    assert again.match == match
     assert again.text == record.text
 
 
@@ -97,7 +97,7 @@ def _something(match: Match, chance: Chance) -> Match:
 @settings(max_examples=100, deadline=None, suppress_health_check=SLOW)
 @given(sittings())
 def test_whoever_comes_and_goes_the_match_is_read_back(match: Match) -> None:
-    assert Record.read(Record.of(match).text).match() == match
+    assert Record.read(Record.of(match).text).match == match
 
 
 @settings(max_examples=80, deadline=None)
@@ -154,7 +154,7 @@ def test_a_match_goes_on_from_its_record_in_the_middle_of_a_run() -> None:
     while not match._round().forced:
         match = match.play(min(match._round().legal))
     match = match.claim_for(1, on=False).play(min(match._round().legal))
-    again = Record.read(Record.of(match).text).match()
+    again = Record.read(Record.of(match).text).match
     assert again == match
     while not match._round().over:
         match, again = (each.play(min(each._round().legal)) for each in (match, again))
@@ -192,12 +192,17 @@ def test_a_match_to_which_no_play_leads_has_no_record() -> None:
         _ = Record.of(replace(match, round=twice)).text
 
 
+def test_a_member_without_a_name_is_called_by_number() -> None:
+    record = Record.of(Match.start(players=3, seed=1), ["Anne", "", ""])
+    assert [record.called(member) for member in range(3)] == ["Anne", "Player 1", "Player 2"]
+
+
 def test_rules_of_the_first_deal_may_have_come_after_people_left() -> None:
     match = Match.start(Rules.CASSELL, players=10, deals=9)
     for member in range(9, 2, -1):
         match = match.leave(member)
     match = match.change_rules(Rules(hand_size=12, equal_deals=True)).deal()
-    assert Record.read(Record.of(match).text).match() == match
+    assert Record.read(Record.of(match).text).match == match
 
 
 def test_rules_that_held_only_between_deals_are_told_too() -> None:
@@ -208,7 +213,7 @@ def test_rules_that_held_only_between_deals_are_told_too() -> None:
     match = match.change_rules(replace(eleven, ending=Ending.STAYS, equal_deals=False)).end()
     text = Record.of(match).text
     assert text.count("new rules: ") == 2
-    assert Record.read(text).match() == match
+    assert Record.read(text).match == match
 
 
 def test_the_first_dealer_may_have_left_with_all_who_began() -> None:
@@ -217,12 +222,12 @@ def test_the_first_dealer_may_have_left_with_all_who_began() -> None:
         match = match.leave(member)
     match = match.deal()
     assert match.seats == (3, 4)
-    assert Record.read(Record.of(match).text).match() == match
+    assert Record.read(Record.of(match).text).match == match
 
 
 def test_stakes_may_be_divided_before_any_deal() -> None:
     match = Match.start(players=2, board=Board.of(pope=3, game=1), seed=5).end().divide()
-    assert Record.read(Record.of(match).text).match() == match
+    assert Record.read(Record.of(match).text).match == match
 
 
 # How a record may be written
@@ -253,7 +258,7 @@ def test_a_record_needs_little_and_the_rest_is_the_usual() -> None:
     assert round_.dealer == 0
     assert round_.opening.purses == (48, 48, 48)
     assert round_.deal.stock == CardSet.parse("AC 6C QC 2D 5H 8H JH QH KH AS 3S 9S 10S KS")
-    assert record.match().deals is None
+    assert record.match.deals is None
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ GOLDEN = [(preset, players) for preset in Rules.presets() for players in PLAYERS
 def test_a_playthrough_replays_to_the_purses_written_in_it(preset: str, players: int) -> None:
     text = path_of(preset, players).read_text(encoding="utf-8")
     record = Record.read(text)
-    purses = [record.match().purses[member] for member in record.match().sitting]
+    purses = [record.match.purses[member] for member in record.match.sitting]
     assert f"purses after: {' '.join(map(str, purses))}\n" in text
     assert record.text == text
     assert len(record.rounds) == DEALS
-    assert record.match().total == sum(record.rounds[0].opening.purses) + (
+    assert record.match.total == sum(record.rounds[0].opening.purses) + (
         48 if players == 4 else 0  # the newcomer's
     )
 

@@ -121,7 +121,7 @@ def test_e6_six_cards_can_only_be_led_at_the_start() -> None:
     assert stops(round_)["4S"] is Stop.TURN_UP
     reached = {round_.rules.order.following[card] for hand in round_.deal.hands for card in hand}
     assert not reached & set(cards("AS AH AD AC 9D"))
-    assert Card.parse("5S").next == Card.parse("6S")
+    assert round_.rules.order.following[Card.parse("5S")] == Card.parse("6S")
 
 
 def test_e7_the_imaginary_deal_of_five_goes_as_told() -> None:

@@ -84,7 +84,7 @@ def test_each_file_imports_only_what_is_below_it() -> None:
 
 
 def test_the_order_of_play_does_not_hang_on_the_hash_seed() -> None:
-    code = "from popejoan.testing.signature import digest; print(digest())"
+    code = "from popejoan.advice.signature import digest; print(digest())"
     assert python("-c", code, PYTHONHASHSEED="1") == python("-c", code, PYTHONHASHSEED="2")
 
 
@@ -151,6 +151,33 @@ def test_the_commands_the_pages_give_exist() -> None:
     in_readme = ["".join(found) for found in told.findall(readme)]
     assert in_readme[:2] == ["play", "test"]
     assert {*in_readme, *map("".join, told.findall(contributing))} - verbs == set()
+
+
+def test_contributing_tells_each_verb_of_make_once() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    verbs = re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE)
+    rows = re.findall(r"^\| `make ([a-z]+)` \|", contributing, re.MULTILINE)
+    assert sorted(rows) == sorted(verbs)
+
+
+def outside_fences(page: str) -> list[str]:
+    """The lines of a page in Markdown that stand in no block of code."""
+    fenced, found = False, []
+    for line in page.splitlines():
+        if line.startswith("```"):
+            fenced = not fenced
+        elif not fenced:
+            found.append(line)
+    return found
+
+
+def test_no_page_shows_python_outside_a_block_of_code() -> None:
+    pages = {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in tracked()
+             if path.suffix == ".md"}  # fmt: skip
+    bare = {name: [line for line in outside_fences(page) if line.startswith((">>>", "... "))]
+            for name, page in pages.items()}  # fmt: skip
+    assert {name: lines for name, lines in bare.items() if lines} == {}
 
 
 def test_the_wheel_holds_the_package_and_nothing_else(tmp_path: Path) -> None:

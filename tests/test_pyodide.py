@@ -16,7 +16,7 @@ PYODIDE = "314.0.7"
 ROOT = Path(__file__).parent.parent
 CACHE = ROOT / ".cache" / f"pyodide-{PYODIDE}"
 PATH = os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.executable).parent)])
-DIGEST = "__import__('popejoan.testing.signature', fromlist=['digest']).digest()"
+DIGEST = "__import__('popejoan.advice.signature', fromlist=['digest']).digest()"
 
 
 def run(command: list[str], **environment: str) -> str:
@@ -57,10 +57,10 @@ def pyodide(node: str) -> Path:
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
-    """The game files, the bots and the signature, as a browser would be given them."""
+    """The game files, the bots and what is built on them, as a browser would be given them."""
     package = ROOT / "src" / "popejoan"
     wanted = [path for path in package.glob("*.py") if path.name != "__main__.py"]
-    wanted += [*package.glob("bots/**/*.py"), package / "testing" / "signature.py"]
+    wanted += [*package.glob("bots/*.py"), *package.glob("advice/*.py")]
     for path in wanted:
         copy = tmp_path / "popejoan" / path.relative_to(package)
         copy.parent.mkdir(parents=True, exist_ok=True)

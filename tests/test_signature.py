@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from popejoan import Compartment, Reason, Rules
+from popejoan.advice.signature import digest, ledgers, matches
 from popejoan.events import Excused
-from popejoan.testing.signature import digest, ledgers, matches
 
 KEPT = Path(__file__).parent / "signature.txt"
 

@@ -182,6 +182,30 @@ def test_a_refusal_tells_the_seat_why() -> None:
     assert why(round, 0, "AC") == "AC cannot be played: the round is over"
 
 
+def test_a_seat_knows_why_a_card_is_a_stop() -> None:
+    deal = Deal.read(
+        "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC 2H 3H 4H 5H / "
+        "AC KC AD 2D 3D 4D 5D 6D 7D 9D TD JD QD KD AH / "
+        "6H 7H 8H 9H TH JH QH KH AS 2S 3S 4S 5S 6S 7S | KS | 8S 9S TS JS QS"
+    )
+    round = Round.start(Rules(hand_size=15), deal, dealer=Seat(2))
+    dealer, other = View.of(round, 2), View.of(round, 1)
+    reasons = {"7S": Stop.STOCK, "QS": Stop.TURN_UP, "7D": Stop.REMOVED, "KH": Stop.END, "6S": None}
+    assert {card: dealer.stop(Card.parse(card)) for card in reasons} == reasons
+    assert other.stop(Card.parse("7S")) is None
+
+
+@given(some.rounds())
+def test_why_a_run_stopped_is_known_to_every_seat(round: Round) -> None:
+    for seat in _seats(round):
+        view = View.of(round, seat)
+        known = {card: stop for card in PACK if (stop := view.stop(card)) is not None}
+        assert CardSet.of(known) - view.played - view.dead == view.stops
+        for event in round.events:
+            if isinstance(event, Stopped):
+                assert known[event.card] is event.stop
+
+
 def test_a_stop_shows_that_the_next_card_lies_in_the_stock_and_what_stops_for_it() -> None:
     for seed in range(30):
         round = Round.start(Rules.CASSELL, Deal.shuffle(seed, rules=Rules.CASSELL))

@@ -28,15 +28,9 @@ from popejoan.testing import strategies as some
 from popejoan.view import View
 from popejoan.wire import (
     MOST,
-    Claim,
-    Message,
-    Play,
-    Switch,
     event_from_wire,
     event_to_wire,
     from_wire,
-    message_from_wire,
-    message_to_wire,
     to_wire,
 )
 
@@ -80,13 +74,6 @@ def test_an_event_comes_back_as_it_was_sent(round: Round) -> None:
 def test_an_event_between_deals_comes_back_as_it_was_sent(match: Match) -> None:
     for event in match.events:
         assert event_from_wire(_sent(event_to_wire(event))) == event
-
-
-@pytest.mark.parametrize(
-    "message", [Play(3, Card.parse("9D")), Claim(0, Compartment.POPE), Switch(17, on=False)]
-)
-def test_what_a_seat_asks_for_comes_back_as_it_was_sent(message: Message) -> None:
-    assert message_from_wire(_sent(message_to_wire(message))) == message
 
 
 # What is sent holds no secret
@@ -139,7 +126,7 @@ def _refused(read: Callable[[object], object], value: object) -> str | None:
 @given(_json)
 @settings(max_examples=100)
 def test_any_json_is_a_message_or_is_refused(value: Any) -> None:
-    for read in (from_wire, event_from_wire, message_from_wire):
+    for read in (from_wire, event_from_wire):
         says = _refused(read, value)
         assert says is None or (": " in says and len(says) < 400)
 
@@ -334,7 +321,7 @@ def test_what_could_not_have_happened_at_a_table_is_refused(
 
 
 def _records() -> list[type]:
-    return [*get_args(Event), *get_args(MatchEvent), *get_args(Message), Transfer, Due]
+    return [*get_args(Event), *get_args(MatchEvent), Transfer, Due]
 
 
 @pytest.mark.parametrize("kind", _records(), ids=lambda kind: kind.__name__)
@@ -355,17 +342,12 @@ def test_the_page_explains_every_entry_of_a_view() -> None:
         assert f"`{reason}`" in page
 
 
-def test_the_messages_that_the_page_shows_are_messages() -> None:
+def test_the_events_that_the_page_shows_are_events() -> None:
     page = PAGE.read_text(encoding="utf-8")
     shown = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
     for each in shown:
-        if "event" in each:
-            assert event_to_wire(event_from_wire(each)) == each
-        elif each["kind"] == "view":
-            assert to_wire(from_wire(each)) == each
-        else:
-            assert message_to_wire(message_from_wire(each)) == each
-    assert len(shown) == 5
+        assert event_to_wire(event_from_wire(each)) == each
+    assert len(shown) == 2
 
 
 def test_the_wire_carries_numbers_that_every_reader_keeps() -> None:

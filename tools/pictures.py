@@ -1,8 +1,9 @@
-"""Draws every screen of the page at five sizes into docs/pictures, as small WebP files.
+"""Draws docs/board.svg, and every screen of the page at five sizes into docs/pictures.
 
     make pictures
 
-The cards come from a seed, so that the same pictures are made again, but for times and codes.
+The screens are small WebP files. The cards come from a seed, so that the same pictures are made
+again, but for times and codes.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from tests.web.browsers import browser
 from tests.web.screens import screens
 from tests.web.servers import Server
 from tests.web.visitors import SIZES, Visitor
+
+from popejoan.painting import board_svg
+from popejoan.rules import Rules
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "pictures"
@@ -79,5 +83,6 @@ def draw(running: Browser) -> None:
 
 
 if __name__ == "__main__":
+    (ROOT / "docs" / "board.svg").write_text(board_svg(Rules.HOYLE.stakes), encoding="utf-8")
     with browser() as running:
         draw(running)

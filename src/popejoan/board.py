@@ -1,6 +1,6 @@
 """The staking board and the counters: they move in ``Ledger.pay`` and nowhere else.
 
-How many counters are due, and why, is decided in ``rules`` and ``round``.
+How many counters are due, and why, is said in ``payments``.
 """
 
 from __future__ import annotations
@@ -91,6 +91,18 @@ class Board:
         laid = ", ".join(f"{name}={counters}" for name, counters in self.items() if counters)
         return f"Board.of({laid})"
 
+    def __str__(self) -> str:
+        """The board drawn: each compartment with its stake."""
+        from popejoan import drawing
+
+        return drawing.board(self)
+
+    def _repr_svg_(self) -> str:
+        """The board as a picture, for notebooks."""
+        from popejoan import drawing
+
+        return drawing.board_svg(self)
+
 
 class Reason(StrEnum):
     """Why counters move."""
@@ -148,7 +160,8 @@ class Ledger(NamedTuple):
             if giver < 0 and row[giver] < 0:
                 raise ValueError(f"{payer} does not hold {counters} counters")
             row[place(payee, payee)] += counters
-        return Ledger(tuple(row[:-8]), Board(tuple(row[-8:])), self.transfers + made)
+        paid = tuple(row[:-8]), Board(tuple(row[-8:])), self.transfers + made
+        return tuple.__new__(Ledger, paid)  # the class's own is a function in Python
 
     @property
     def total(self) -> int:

@@ -29,9 +29,9 @@ from popejoan.errors import (
 )
 
 __all__ = [
-    "FIXED_STOPS",
     "PACK",
     "POPE",
+    "SEVEN_OF_DIAMONDS",
     "BadCard",
     "BadDeal",
     "BadRecord",
@@ -164,12 +164,6 @@ class Card(int):
         """The card as a set of one."""
         return CardSet(1 << self)
 
-    @property
-    def next(self) -> Card | None:
-        """The next card up, the ace being low; None on a king and on the seven of diamonds."""
-        following = Order.ace_low().following[self]
-        return None if following < 0 else _CARDS[following]
-
     def __repr__(self) -> str:
         """Two characters, rank first: ``TH``."""
         return _LETTERS[self]
@@ -198,6 +192,8 @@ _PRINTED: Final = {
     for card in _CARDS.values()
 }
 
+SEVEN_OF_DIAMONDS: Final = _CARDS[19]
+"""The card below the one that is not in the pack: a stop in every deal."""
 POPE: Final = _CARDS[21]
 """The nine of diamonds."""
 
@@ -401,7 +397,3 @@ class Order:
         """How high the card stands in its suit: 0 for the lowest rank, 12 for the highest."""
         rank = card % 13
         return (rank - 1) % 13 if self.ace_high else rank
-
-
-FIXED_STOPS: Final = CardSet(Order.ace_low().fixed_stops)
-"""The four kings and the seven of diamonds, which nothing can follow when the ace is low."""

@@ -38,7 +38,12 @@ _MASK: Final = 0xFFFFFFFFFFFFFFFF
 
 
 class Purpose(IntEnum):
-    """What a stream of the generator is for, so that no two uses share numbers."""
+    """What a stream of the generator is for, so that two purposes share no numbers.
+
+    Within a purpose the same stream opened twice gives the same numbers. *master*, *quick* and a
+    mixture of bots all open that of their seed, hand and moment; what they draw there is a coin or
+    the seed of another stream, so no world hangs on the coin.
+    """
 
     DEAL = 0
     LEAD = 1

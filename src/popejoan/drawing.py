@@ -1,4 +1,4 @@
-"""Cards, hands, the board, a deal, a round and a view drawn as text, and as SVG for notebooks.
+"""Cards, hands, the board, deals, rounds, views and matches drawn as text, and as SVG.
 
 Text is Unicode unless ``ascii`` asks for letters only. The pictures are made in ``painting`` and
 the sentences in ``sentences``; this is the one place that the rest of the project draws from.
@@ -12,10 +12,11 @@ from typing import Final
 from popejoan.board import Board, Compartment
 from popejoan.cards import Card, CardSet, Order, Suit
 from popejoan.deal import Deal
+from popejoan.match import Match
 from popejoan.painting import board_svg, round_svg
 from popejoan.round import Round
 from popejoan.sentences import (
-    Telling,
+    Teller,
     card_text,
     cards_text,
     counters_text,
@@ -25,7 +26,7 @@ from popejoan.sentences import (
 from popejoan.view import View
 
 __all__ = [
-    "Telling",
+    "Teller",
     "board",
     "board_svg",
     "card_text",
@@ -35,6 +36,8 @@ __all__ = [
     "events",
     "following",
     "hand",
+    "match",
+    "match_svg",
     "round",
     "round_svg",
     "suits",
@@ -115,8 +118,8 @@ def _columns(lines: Iterable[Sequence[str]]) -> str:
 
 
 def _names(names: Sequence[str], players: int) -> list[str]:
-    telling = Telling(names)
-    return [telling.name(seat) for seat in range(players)]
+    teller = Teller(names)
+    return [teller.name(seat) for seat in range(players)]
 
 
 def deal(
@@ -161,6 +164,49 @@ def view(view: View, *, names: Sequence[str] = (), ascii: bool = False) -> str:
     return drawn
 
 
+def match(match: Match, *, names: Sequence[str] = (), ascii: bool = False) -> str:
+    """The match: how far it is, the table as it truly is, and the counters of the others.
+
+    ``names`` are those of the members.
+    """
+    called = _members(match, names)
+    drawn = [_how_far(match)]
+    if match.round is None:
+        shown = board(match.board, compartments=match.rules.compartments, ascii=ascii)
+        drawn.append(shown)
+    else:
+        seated = [called[member] for member in match.seats]
+        drawn.append(round(match.round, names=seated, ascii=ascii))
+    purses = [
+        (name, "" if member in match.sitting else "away", str(purse))
+        for member, (name, purse) in enumerate(zip(called, match.purses))
+        if member not in match.seats
+    ]
+    if purses:
+        drawn.append(_columns(purses))
+    return "\n".join(drawn)
+
+
+def match_svg(match: Match, *, names: Sequence[str] = ()) -> str:
+    """The deal on the table as a picture, or the board alone; ``names`` are the members'."""
+    if match.round is None:
+        return board_svg(match.board, compartments=match.rules.compartments)
+    called = _members(match, names)
+    return round_svg(match.round, names=[called[member] for member in match.seats])
+
+
+def _members(match: Match, names: Sequence[str]) -> list[str]:
+    named = dict(enumerate(names))
+    return [named.get(member) or f"Player {member}" for member in range(len(match.members))]
+
+
+def _how_far(match: Match) -> str:
+    number = f"Deal {match.dealt}" if match.dealt else "Before the first deal"
+    if match.deals is not None:
+        number += f" of {match.deals}"
+    return f"{number}, rules {match.rules.text}" + (": the match is over" if match.over else "")
+
+
 def _table(seen: Round | View, names: Sequence[str], hands: Sequence[str], *, ascii: bool) -> str:
     called = _names(names, seen.players)
     lines = []
@@ -176,7 +222,7 @@ def _table(seen: Round | View, names: Sequence[str], hands: Sequence[str], *, as
     if seen.run:
         drawn.append(f"Run: {cards_text(seen.run, ascii=ascii)}")
     elif seen.over:
-        drawn.append(Telling(called, ascii=ascii).event(seen.events[-1]))
+        drawn.append(Teller(called, ascii=ascii).event(seen.events[-1]))
     elif seen.legal:
         drawn.append(f"Leads: {cards_text(seen.legal, ascii=ascii)}")
     return "\n".join(drawn)

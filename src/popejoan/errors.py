@@ -32,7 +32,7 @@ __all__ = [
 
 
 class PopeJoanError(ValueError):
-    """Anything the game refuses; the message says what was asked, why not, and where."""
+    """Anything the game refuses; the message says what was asked, and why not."""
 
 
 class BadCard(PopeJoanError):
@@ -84,12 +84,31 @@ class BadWire(PopeJoanError):
     """JSON that is not a message of the wire."""
 
 
-class IllegalPlay(PopeJoanError):
-    """A card that may not be played now."""
+class _Illegal(PopeJoanError):
+    """What the rules refuse in a round: the text is the reason alone, which shows no hidden card.
+
+    The round is a note, so that a traceback prints it and nobody who is told the reason sees it.
+    """
+
+    def __init__(self, reason: str, record: str = "") -> None:
+        """Keep why, and the expression that rebuilds the round, which shows every hand."""
+        self.reason = reason
+        self.record = record
+        super().__init__(reason)
+        if record:
+            self.add_note(f"in {record}")
+
+    def __reduce__(self) -> tuple[type[_Illegal], tuple[str, str]]:
+        """Rebuild from the parts, so that the error crosses process borders whole."""
+        return type(self), (self.reason, self.record)
 
 
-class IllegalClaim(PopeJoanError):
-    """A stake that is not the seat's to claim."""
+class IllegalPlay(_Illegal):
+    """A card that may not be played now; ``reason`` says why, ``record`` rebuilds the round."""
+
+
+class IllegalClaim(_Illegal):
+    """A stake that is not the seat's to claim; ``reason`` and ``record`` as for a play."""
 
 
 class IllegalChange(PopeJoanError):

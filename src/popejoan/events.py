@@ -6,6 +6,7 @@ each seat sees the same ones. What caused them is in ``round`` and ``match``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias, final
@@ -17,7 +18,9 @@ from popejoan.rules import MOST_PLAYERS, Rules
 __all__ = [
     "FOLLOWED",
     "LED",
+    "ROUND_OVER",
     "STOPPED",
+    "WENT_OUT",
     "Claimed",
     "ClaimsSwitched",
     "DealerFound",
@@ -35,6 +38,7 @@ __all__ = [
     "Left",
     "MatchEvent",
     "Paid",
+    "Plays",
     "RoundOver",
     "RulesChanged",
     "Stop",
@@ -46,7 +50,10 @@ __all__ = [
 
 
 class Stop(StrEnum):
-    """Why nothing can follow a card; the table sees each reason when nobody follows."""
+    """Why nothing can follow a card; the table sees each reason when nobody follows.
+
+    Which of them it is, is said in ``leads``.
+    """
 
     END = "end"
     """The highest card of a suit: a king, or an ace where the ace is high."""
@@ -58,6 +65,8 @@ class Stop(StrEnum):
     """The next card has been played."""
     STOCK = "stock"
     """The next card lies in the stock."""
+
+    __hash__ = str.__hash__  # Enum's own is a Python function, and every stop looks one up
 
 
 @final
@@ -308,12 +317,14 @@ MatchEvent: TypeAlias = (
 """What can happen beside the rounds."""
 
 
-# Plays are the commonest events by far; each is made once and shared.
-LED: Final = tuple(
+# Every round has these events; each is made once and shared.
+Plays: TypeAlias = tuple[Mapping[int, Led | Followed], ...]
+"""By seat and card, the event of playing it."""
+LED: Final[Plays] = tuple(
     {int(card): Led(Seat(seat), card) for card in PACK} for seat in range(MOST_PLAYERS)
 )
 """``LED[seat][card]``: the lead of that card by that seat."""
-FOLLOWED: Final = tuple(
+FOLLOWED: Final[Plays] = tuple(
     {int(card): Followed(Seat(seat), card) for card in PACK} for seat in range(MOST_PLAYERS)
 )
 """``FOLLOWED[seat][card]``: the follow of that card by that seat."""
@@ -328,3 +339,8 @@ def _stopped(stop: Stop) -> tuple[dict[int, Stopped], ...]:
 
 STOPPED: Final = {stop: _stopped(stop) for stop in Stop}
 """``STOPPED[stop][seat][card]``: the stop for that reason of a run at that card by that seat."""
+
+WENT_OUT: Final = tuple(WentOut(Seat(seat)) for seat in range(MOST_PLAYERS))
+"""``WENT_OUT[seat]``: that seat played its last card."""
+ROUND_OVER: Final = tuple(RoundOver(Seat(seat)) for seat in range(MOST_PLAYERS))
+"""``ROUND_OVER[seat]``: the end of a round that this seat won."""

@@ -292,7 +292,7 @@ class Situation:
             round.rules,
             round.held[seat],
             round.deal.hands[seat].mask,
-            round._played,
+            round.played.mask,
             round.turn_up,
             round.deal.stock.mask if looks else 0,
             [mask.bit_count() for other, mask in enumerate(round.held) if other != seat],

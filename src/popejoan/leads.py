@@ -1,17 +1,23 @@
-"""The rule of leads: which cards may be led from a hand, and why another may not (clause 5.2).
+"""Leads and stops: which cards may be led from a hand, and why nothing can follow a card.
 
-It is the one home of that rule; a round, a view and the worlds that fit a view all ask here.
+A round and a view both ask here which leads the rules allow (clause 5.2) and what makes a stop
+(clauses 5.3 and 6.2). What a lead that was seen says of its leader's hand is in ``worlds``.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from popejoan.cards import POPE, Card, CardSet, Order, Suit
+from popejoan.cards import POPE, SEVEN_OF_DIAMONDS, Card, CardSet, Order, Suit
+from popejoan.events import Stop
 from popejoan.rules import Lead, Rules
 
-__all__ = ["known_stops", "legal_leads", "why_not_led"]
+__all__ = ["known_stops", "legal_leads", "stop_of", "why_not_led"]
 
+# Python 3.11 takes long to look up a member of an enum.
+_END, _REMOVED, _TURN_UP, _PLAYED, _STOCK = Stop
+_ANY: Final = Lead.ANY
+_BOOK: Final = Lead.BOOK
 _ACES: Final = sum(1 << 13 * suit for suit in Suit)
 _SUITS: Final = tuple(suit.mask for suit in Suit)
 
@@ -24,6 +30,20 @@ def known_stops(order: Order, gone: int) -> int:
     return order.fixed_stops | order.below(gone)
 
 
+def stop_of(order: Order, card: int, turn_up: int, played: int) -> Stop:
+    """Why nothing can follow a card whose next card up nobody holds (clause 6.2).
+
+    ``played`` is the mask of the cards played; what is neither played nor turned up lies in the
+    stock.
+    """
+    follows = order.following[card]
+    if follows < 0:
+        return _REMOVED if card == SEVEN_OF_DIAMONDS else _END
+    if follows == turn_up:
+        return _TURN_UP
+    return _PLAYED if played >> follows & 1 else _STOCK
+
+
 def legal_leads(rules: Rules, hand: int, gone: int) -> int:
     """Mask of the cards that may be led from a hand.
 
@@ -31,10 +51,10 @@ def legal_leads(rules: Rules, hand: int, gone: int) -> int:
     turn-up, and for a dealer who may look, the stock.
     """
     lead, order = rules.lead, rules.order
-    if lead is Lead.ANY:
+    if lead is _ANY:
         return hand
-    if lead is Lead.BOOK:
-        stops = hand & (order.fixed_stops | order.below(gone))
+    if lead is _BOOK:
+        stops = hand & known_stops(order, gone)
         return stops or hand & POPE.bit or _longest(hand)
     suits = [cards for suit in _SUITS if (cards := hand & suit)]
     lows = [order.lowest(cards) for cards in suits]

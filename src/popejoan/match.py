@@ -12,15 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, final
 
 from popejoan.board import Board, Compartment, Ledger
-from popejoan.cards import (
-    PACK,
-    BadDeal,
-    BadRules,
-    Card,
-    CardSet,
-    IllegalChange,
-    Seat,
-)
+from popejoan.cards import PACK, BadDeal, BadRules, Card, CardSet, IllegalChange, Seat
 from popejoan.deal import Deal, fault_with, first_knave
 from popejoan.events import (
     ClaimsSwitched,
@@ -97,11 +89,11 @@ class Match:
     since_change: int = 0
     """How many of them since the table last changed."""
     round: Round | None = None
-    """The deal being played, or the last one; None before the first."""
+    """The deal being played, or the last one; None before the first and after a division."""
     seats: tuple[int, ...] = ()
-    """The members in the seats of that deal."""
+    """The members in the seats of that deal; none where there is no deal."""
     past: tuple[tuple[tuple[int, ...], Round], ...] = ()
-    """The deals before that one, each with the members in its seats."""
+    """The deals before that one, or all of them where it is None, with the members in the seats."""
     claiming: tuple[bool, ...] = ()
     """For each member whether claims are made for them."""
     ended: bool = False
@@ -205,18 +197,29 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the match has ended: by agreement, or with its last deal (clause 9.4)."""
-        if self.ended:
-            return True
-        played = self.deals is not None and self.dealt >= self.deals and self.between
-        return played and not self._unequal
+        dealt = self.deals is not None and self.dealt >= self.deals and not self.unequal
+        return self.ended or (dealt and self.between)
 
     @property
-    def _unequal(self) -> bool:
+    def unequal(self) -> bool:
+        """Whether some have dealt more often than others, though the rules ask that none does."""
         return self.rules.equal_deals and self.since_change % len(self.sitting) != 0
 
     def seat_of(self, member: int) -> Seat | None:
         """The seat of a member in the deal being played; None for one who has none."""
         return Seat(self.seats.index(member)) if member in self.seats else None
+
+    def __str__(self) -> str:
+        """The match drawn: how far it is, the table, and the counters of those who have no seat."""
+        from popejoan import drawing
+
+        return drawing.match(self)
+
+    def _repr_svg_(self) -> str:
+        """The table as a picture, for notebooks; the board alone where no deal lies on it."""
+        from popejoan import drawing
+
+        return drawing.match_svg(self)
 
     # What the table does
 
@@ -269,10 +272,12 @@ class Match:
             since_change=self.since_change + 1,
             round=round_,
             seats=self.sitting,
-            past=self._with_last(),
+            past=self.history,
         )
 
-    def _with_last(self) -> tuple[tuple[tuple[int, ...], Round], ...]:
+    @property
+    def history(self) -> tuple[tuple[tuple[int, ...], Round], ...]:
+        """Every deal so far, each with the members in its seats; the last may be going on."""
         return self.past if self.round is None else (*self.past, (self.seats, self.round))
 
     def _lapses(self) -> Iterator[Lapsed]:
@@ -360,7 +365,7 @@ class Match:
         rules ask for that.
         """
         self._only_between("the match cannot end")
-        if self._unequal:
+        if self.unequal:
             raise IllegalChange("the match cannot end: not all have dealt equally often")
         return replace(self._noting(Ended()), ended=True)
 
@@ -386,10 +391,8 @@ class Match:
         if len(hands) != self.players or not whole:
             raise BadDeal([("hands", f"a final deal is all 51 cards in {self.players} hands")])
         transfers = division(self.board, hands)
-        purses = self.purses
-        ledger = Ledger(tuple(purses[member] for member in self.sitting), self.board)
-        ledger = ledger.pay(transfers)
-        members = list(purses)
+        members = list(self.purses)
+        ledger = Ledger(tuple(members[each] for each in self.sitting), self.board).pay(transfers)
         for member, purse in zip(self.sitting, ledger.purses):
             members[member] = purse
         return replace(
@@ -399,7 +402,7 @@ class Match:
             ended=True,
             round=None,
             seats=(),
-            past=self._with_last(),
+            past=self.history,
         )
 
     @property
@@ -427,10 +430,9 @@ class Match:
             raise IllegalChange(f"{what} any more: the match is over")
 
     def _known(self, member: int) -> int:
-        if not 0 <= member < len(self.members):
-            raise IllegalChange(
-                f"there is no member {member!r}: they are 0 to {len(self.members) - 1}"
-            )
+        last = len(self.members) - 1
+        if not 0 <= member <= last:
+            raise IllegalChange(f"there is no member {member!r}: they are 0 to {last}")
         return member
 
 

@@ -16,7 +16,6 @@ from popejoan.match import Match
 from popejoan.reading import Damage, read
 from popejoan.round import Round
 from popejoan.steps import (
-    Begin,
     Claim,
     Divide,
     End,
@@ -48,8 +47,8 @@ class Record:
     True
     """
 
-    state: Match
-    """The match."""
+    match: Match
+    """The match, at the moment when it was recorded."""
     names: tuple[str, ...] = ()
     """The members' names, in the order of their numbers; empty for one who has none."""
 
@@ -58,8 +57,8 @@ class Record:
         names = self.names
         while names and not names[-1]:
             names = names[:-1]
-        if len(names) > len(self.state.members):
-            raise BadRecord(f"{len(names)} names are given to {len(self.state.members)} members")
+        if len(names) > len(self.match.members):
+            raise BadRecord(f"{len(names)} names are given to {len(self.match.members)} members")
         for name in names:
             if fault := fault_of_name(name):
                 raise BadRecord(fault)
@@ -106,15 +105,14 @@ class Record:
                 playable = earlier.playable
             raise BadRecord(reason, len(whole) + 1, playable) from None
 
-    def match(self) -> Match:
-        """The match, at the moment when it was recorded."""
-        return self.state
+    def called(self, member: int) -> str:
+        """The name of a member, or ``Player 2`` for one who has none."""
+        return (self.names[member] if member < len(self.names) else "") or f"Player {member}"
 
     @property
     def rounds(self) -> tuple[Round, ...]:
         """The rounds, in the order of play; the last may be going on."""
-        past = tuple(round_ for _, round_ in self.state.past)
-        return past if self.state.round is None else (*past, self.state.round)
+        return tuple(round_ for _, round_ in self.match.history)
 
     @property
     def text(self) -> str:
@@ -123,12 +121,12 @@ class Record:
         Raises BadRecord for a match to which no play by the rules leads, and for one of so many
         deals, or of so many changes at the table, that no record holds it.
         """
-        begin, steps = steps_to(self.state)
+        begun, steps = steps_to(self.match)
         changes = sum(not isinstance(step, Play | Give | Divide) for step in steps)
         if changes > MOST_CHANGES:
             raise BadRecord(f"a record tells up to {MOST_CHANGES} changes, not {changes}")
-        lines = [f"{TITLE} {VERSION}", "", *_head(begin, self.names)]
-        writer = _Writer(begin.make(), lines)
+        lines = [f"{TITLE} {VERSION}", "", *_head(begun, self.names)]
+        writer = _Writer(begun, lines)
         for step in steps:
             writer.take(step)
         writer.finish()
@@ -150,21 +148,22 @@ def _numbers(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _head(begin: Begin, names: tuple[str, ...]) -> Iterator[str]:
-    yield f"rules: {begin.rules.text}"
-    yield f"players: {begin.players}"
+def _head(begun: Match, names: tuple[str, ...]) -> Iterator[str]:
+    first = begun.opening.first_dealer
+    yield f"rules: {begun.rules.text}"
+    yield f"players: {begun.players}"
     for member, name in enumerate(names):
         if name:
             yield f"name {member}: {name}"
-    if begin.deals is not None:
-        yield f"deals: {begin.deals}"
-    if begin.seed:
-        yield f"seed: {begin.seed}"
-    if begin.number:
-        yield f"match: {begin.number}"
-    yield f"first dealer: {'knave' if begin.first_dealer is None else begin.first_dealer}"
-    yield f"purses: {_numbers(begin.purses)}"
-    yield f"board: {board_text(begin.board)}"
+    if begun.deals is not None:
+        yield f"deals: {begun.deals}"
+    if begun.seed:
+        yield f"seed: {begun.seed}"
+    if begun.number:
+        yield f"match: {begun.number}"
+    yield f"first dealer: {'knave' if first is None else first}"
+    yield f"purses: {_numbers(begun.purses)}"
+    yield f"board: {board_text(begun.board)}"
 
 
 class _Writer:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from popejoan.board import Board, Compartment
 from popejoan.cards import Suit
-from popejoan.sentences import events
+from popejoan.sentences import events, seat_name
 
 if TYPE_CHECKING:
     from popejoan.cards import Card, CardSet, Order
@@ -278,7 +278,7 @@ def _rank(card: Card) -> str:
 def round_svg(round: Round, *, names: Sequence[str] | None = None) -> str:
     """The round as a picture: the board, the turn-up, and each seat with its purse and hand."""
     order = round.rules.order
-    names = names or [f"Seat {seat}" for seat in range(round.players)]
+    names = [seat_name(names or (), seat) for seat in range(round.players)]
     height = min(66.0, 520 / round.players)
     suit = round.trump.name.lower()
     parts = [

@@ -12,20 +12,22 @@ from typing import Final, NamedTuple
 
 from popejoan.board import Board, Compartment, Reason, Transfer
 from popejoan.cards import POPE, Card, CardSet, Rank, Seat, Suit
-from popejoan.events import Claimed, Event, Excused, Paid
+from popejoan.deal import Deal
+from popejoan.events import Claimed, Earned, Event, Excused, Paid
 from popejoan.rules import CardMoney, Dressing, Pairs, PopePlayed, PopeTurned, Rules
 
 __all__ = [
+    "EARNERS",
     "Due",
     "Earning",
-    "claimed",
+    "Stake",
     "division",
     "dressing",
     "earned",
     "earning",
     "going_out",
     "pope_money",
-    "taking",
+    "stake",
     "turned_up",
 ]
 
@@ -39,6 +41,19 @@ class Due(NamedTuple):
     """Where it lies."""
     counters: int
     """How many counters."""
+
+
+class Stake(NamedTuple):
+    """A stake earned, and what comes of it."""
+
+    due: Due
+    """What is due."""
+    earned: Earned
+    """The event of earning it, where it is to be claimed."""
+    claimed: Claimed
+    """The event of taking it from the board."""
+    taken: Transfer
+    """The payment that takes it."""
 
 
 class Earning(NamedTuple):
@@ -100,10 +115,17 @@ _HONOURS: Final = {
 _POPE: Final = POPE.bit
 # Python 3.11 takes long to look up a member of an enum.
 _GAME, _CARDS, _TO_BOARD = Compartment.GAME, Reason.CARDS, CardMoney.BOARD
+_SPLIT, _POPE_PAID = Pairs.SPLIT, PopePlayed.CARDS
 _PAIRS: Final = {
     Compartment.MATRIMONY: (Rank.KING, Rank.QUEEN),
     Compartment.INTRIGUE: (Rank.QUEEN, Rank.KNAVE),
 }
+
+
+EARNERS: Final = tuple(
+    sum(1 << 13 * (turn_up // 13) + rank - 1 for rank in _HONOURS) | _POPE for turn_up in range(52)
+)
+"""For each turn-up the mask of the cards that may earn something, whatever the rules."""
 
 
 @lru_cache(maxsize=1024)
@@ -128,15 +150,11 @@ def earning(rules: Rules, trump: int) -> Mapping[int, Earning]:
 
 
 @lru_cache(maxsize=4096)
-def taking(due: Due) -> Transfer:
-    """The payment that takes a stake from the board."""
-    return Transfer(due.compartment, due.seat, due.counters, Reason.STAKE)
-
-
-@lru_cache(maxsize=4096)
-def claimed(due: Due) -> Claimed:
-    """The event of taking a stake from the board."""
-    return Claimed(*due)
+def stake(seat: Seat, compartment: Compartment, counters: int) -> Stake:
+    """A stake that a seat has earned, and what comes of it."""
+    due = Due(seat, compartment, counters)
+    taken = Transfer(compartment, seat, counters, Reason.STAKE)
+    return Stake(due, Earned(*due), Claimed(*due), taken)
 
 
 @lru_cache(maxsize=4096)
@@ -165,9 +183,9 @@ def turned_up(
     events: list[Event] = []
     transfers = []
     for place in (brings.alone, _GAME) if ends else (brings.alone,):
-        due = Due(dealer, place, board[place])
-        events.append(claimed(due))
-        transfers.append(taking(due))
+        laid = stake(dealer, place, board[place])
+        events.append(laid.claimed)
+        transfers.append(laid.taken)
     if pope and rules.pope_turned in (PopeTurned.ENDS, PopeTurned.CARDS):
         for seat in others(dealer, len(sizes)):
             cards = sizes[seat] if rules.pope_cap is None else min(sizes[seat], rules.pope_cap)
@@ -178,34 +196,32 @@ def turned_up(
 
 
 def earned(
-    rules: Rules,
-    brings: Earning,
-    seat: Seat,
-    board: Board,
-    dealt: Sequence[CardSet],
-    held: Sequence[int],
-) -> list[Due]:
-    """What a card that has just been played earns, and for whom (clauses 7.1 and 7.2).
+    rules: Rules, deal: Deal, seat: Seat, card: int, board: Board, held: Sequence[int]
+) -> list[Stake]:
+    """What a card that a seat has just played earns, and for whom (clauses 7.1 and 7.2).
 
-    ``dealt`` are the hands as dealt, ``held`` the masks of what each seat now holds.
+    ``held`` are the masks of what each seat now holds.
     """
+    brings = earning(rules, deal.turn_up // 13).get(card)
+    if brings is None:
+        return []
     alone = brings.alone
-    found = [] if alone is None else [Due(seat, alone, board[alone])]
+    found = [] if alone is None else [stake(seat, alone, board[alone])]
     for pair, other in brings.pairs:
-        if dealt[seat].mask >> other & 1:
+        if deal.hands[seat].mask >> other & 1:
             if not held[seat] >> other & 1:
-                found.append(Due(seat, pair, board[pair]))
-        elif rules.pairs is Pairs.SPLIT and board[pair] > 1:
-            owner = next((s for s, hand in enumerate(dealt) if hand.mask >> other & 1), None)
+                found.append(stake(seat, pair, board[pair]))
+        elif rules.pairs is _SPLIT and board[pair] > 1:
+            owner = next((s for s, hand in enumerate(deal.hands) if hand.mask >> other & 1), None)
             if owner is not None and not held[owner] >> other & 1:
                 half = board[pair] // 2
-                found += [Due(Seat(owner), pair, half), Due(seat, pair, half)]
+                found += [stake(Seat(owner), pair, half), stake(seat, pair, half)]
     return found
 
 
 def pope_money(rules: Rules, seat: Seat, held: Sequence[int]) -> list[Paid]:
     """What the others pay the player of Pope for the cards they hold (clause 7.5)."""
-    if rules.pope_played is not PopePlayed.CARDS:
+    if rules.pope_played is not _POPE_PAID:
         return []
     return [
         _paid(other, seat, cards, Reason.POPE_PLAYED)
@@ -218,12 +234,14 @@ def going_out(
     rules: Rules, seat: Seat, board: Board, held: Sequence[int]
 ) -> tuple[list[Event], list[Transfer]]:
     """What happens and is paid when a seat goes out (clauses 8.1 to 8.4)."""
-    game = Due(seat, _GAME, board[_GAME])
-    events: list[Event] = [claimed(game)]
-    transfers = [taking(game)]
+    game = stake(seat, _GAME, board[_GAME])
+    events: list[Event] = [game.claimed]
+    transfers = [game.taken]
+    stakes: dict[Compartment, int] = {}
     to_board = rules.card_money is _TO_BOARD
-    stakes = {place: board[place] for place in rules.compartments} if to_board else {}
-    stakes[_GAME] = 0
+    if to_board:
+        stakes = {place: board[place] for place in rules.compartments}
+        stakes[_GAME] = 0
     for other in others(seat, len(held)):
         cards = held[other].bit_count()
         if not cards:

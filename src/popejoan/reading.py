@@ -33,7 +33,7 @@ from popejoan.lines import (
 from popejoan.match import Match
 from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
-from popejoan.steps import Begin, Claim, Divide, End, Give, Join, Leave, NewRules, Step, Switch
+from popejoan.steps import Claim, Divide, End, Give, Join, Leave, NewRules, Step, Switch
 
 __all__ = ["Damage", "read"]
 
@@ -61,7 +61,7 @@ def read(text: str) -> tuple[Match, dict[int, str]]:
             reader.take(line, number)
         reader.finish()
     except ValueError as fault:
-        reason = str(fault).partition("; in Round.replay(")[0]
+        reason = str(fault)
         if len(reason) > 500:
             reason = reason[:497] + "..."
         line = fault.line if isinstance(fault, FaultError) else 0
@@ -232,17 +232,16 @@ class _Reader:
                 fail(f"{len(purses)} purses are given for {players} players")
             if dealer != "knave" and not 0 <= int(dealer) < players:
                 fail(f"the first dealer is 0 to {players - 1}, or 'knave', not {cut(dealer)}")
-            begin = Begin(
+            self.match = Match.start(
                 rules,
-                players,
-                tuple(map(int, purses)),
-                board_of(head.get("board", "bare")),
-                None if dealer == "knave" else int(dealer),
-                None if deals == "open" else int(deals),
-                int(head.get("seed", "0")),
-                int(head.get("match", "0")),
+                players=players,
+                seed=int(head.get("seed", "0")),
+                number=int(head.get("match", "0")),
+                deals=None if deals == "open" else int(deals),
+                first_dealer=None if dealer == "knave" else int(dealer),
+                board=board_of(head.get("board", "bare")),
+                purses=map(int, purses),
             )
-            self.match = begin.make()
         self._deal_cards()
         return self.match
 

@@ -6,7 +6,7 @@ A round is immutable; every play gives a new one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, final
 
@@ -16,41 +16,54 @@ from popejoan.deal import Deal
 from popejoan.events import (
     FOLLOWED,
     LED,
+    ROUND_OVER,
     STOPPED,
+    WENT_OUT,
+    Claimed,
     Dealt,
     Dressed,
-    Earned,
     Event,
-    RoundOver,
-    Stop,
-    Stopped,
+    Led,
+    Plays,
     Switched,
     TurnedUp,
-    WentOut,
 )
-from popejoan.leads import legal_leads, why_not_led
+from popejoan.leads import legal_leads, stop_of, why_not_led
 from popejoan.payments import (
+    EARNERS,
     Due,
-    Earning,
-    claimed,
     dressing,
     earned,
-    earning,
     going_out,
     pope_money,
-    taking,
+    stake,
     turned_up,
 )
 from popejoan.rules import Claims, Lead, Peek, Rules
-from popejoan.standing import Standing
+from popejoan.standing import Act, Standing
 
-__all__ = ["Round"]
+__all__ = ["Round", "Table"]
 
-_BELOW_REMOVED: Final = POPE - 2
-_END, _REMOVED, _TURN_UP, _PLAYED, _STOCK = (STOPPED[stop] for stop in Stop)
 # Python 3.11 takes long to look up a member of an enum.
 _ANY_LEAD: Final = Lead.ANY
 _CALLED: Final = Claims.CALLED
+
+
+@final
+class Table:
+    """What has been played since a round stood: the one thing here that changes."""
+
+    __slots__ = ("due", "events", "held", "transfers")
+
+    def __init__(self, held: Iterable[int]) -> None:
+        self.held = list(held)
+        """For each seat the mask of the cards it holds."""
+        self.events: list[Event] = []
+        """What has happened."""
+        self.transfers: list[Transfer] = []
+        """The payments, yet to be made."""
+        self.due: tuple[Due, ...] = ()
+        """Stakes earned and not claimed."""
 
 
 @final
@@ -107,7 +120,7 @@ class Round(Standing):
         eldest = Seat((dealer + 1) % players)
         happened, transfers, ends = turned_up(rules, deal.turn_up, dealer, ledger.board, sizes)
         if ends:
-            happened.append(RoundOver(dealer))
+            happened.append(ROUND_OVER[dealer])
         return cls(
             rules,
             deal,
@@ -151,18 +164,23 @@ class Round(Standing):
     @property
     def legal(self) -> CardSet:
         """The cards that the seat to act may play; empty when the round is over."""
-        return CardSet(self._legal)
+        return CardSet(self.legal_mask)
 
     @property
-    def _legal(self) -> int:
+    def legal_mask(self) -> int:
+        """The same, as the mask of the set; see ``CardSet``."""
         if self.to_act is None:
             return 0
         if self.pending >= 0:
             return 1 << self.pending
-        hand = self.held[self.to_act]
+        return self.leads_of(self.to_act, self.held)
+
+    def leads_of(self, seat: int, held: Sequence[int]) -> int:
+        """Mask of the cards that a seat may lead while the seats hold these masks of cards."""
+        hand = held[seat]
         if self.rules.lead is _ANY_LEAD:  # the commonest rule: no need to know what is gone
             return hand
-        return legal_leads(self.rules, hand, self._gone_for(self.to_act, sum(self.held)))
+        return legal_leads(self.rules, hand, self._gone_for(seat, sum(held)))
 
     def _gone_for(self, seat: int, in_hands: int) -> int:
         """Mask of the cards that a seat knows by sight to be in no hand (clause 5.3)."""
@@ -192,7 +210,7 @@ class Round(Standing):
 
         Raises IllegalPlay, with the reason and the round, for a card that may not be played.
         """
-        return self._play(self._allowed(card), to_stop=False)
+        return self.go_on(self._allowed(card), to_stop=False)
 
     def lead(self, card: Card) -> Round:
         """The round after this lead and every card that must follow it.
@@ -200,10 +218,9 @@ class Round(Standing):
         Raises IllegalPlay, with the reason and the round, for a card that may not be led.
         """
         if self.pending >= 0:
-            raise IllegalPlay(
-                f"{card!r} cannot be led: the run goes on with {Card(self.pending)!r}; in {self!r}"
-            )
-        return self._play(self._allowed(card), to_stop=True)
+            why = f"{card!r} cannot be led: the run goes on with {Card(self.pending)!r}"
+            raise IllegalPlay(why, repr(self))
+        return self.go_on(self._allowed(card), to_stop=True)
 
     def playout(self, choose: Callable[[CardSet], int]) -> Round:
         """The round played to its end, each lead chosen by ``choose`` from the legal ones.
@@ -211,125 +228,115 @@ class Round(Standing):
         Raises IllegalPlay, with the reason and the round, when it chooses another card.
         """
         now = self.run_on()
-        if now.over:
-            return now
-        card = now._allowed(Card(choose(now.legal)))
-        return now._play(card, to_stop=True, choose=choose)
+        seat: int | None = now.to_act
+        winner: int | None = now.winner
+        table = Table(now.held)
+        while seat is not None:
+            legal = now.leads_of(seat, table.held)
+            card = choose(CardSet(legal))
+            if not (0 <= card < 52 and legal >> card & 1):
+                now.gather(table, seat, -1, None)._allowed(Card(card))
+            seat, _, winner = now.lay(seat, card, LED, table, True)
+        return now.gather(table, None, -1, winner)
 
     def run_on(self) -> Round:
         """The round at its next choice: every card that must follow has been played."""
-        return self if self.pending < 0 else self._play(self.pending, to_stop=True)
+        return self if self.pending < 0 else self.go_on(self.pending, to_stop=True)
 
     def _allowed(self, card: Card) -> int:
-        if not 0 <= card < 52 or not self._legal >> card & 1:
-            raise IllegalPlay(f"{self.refusal(Card(card))}; in {self!r}")
+        if not 0 <= card < 52 or not self.legal_mask >> card & 1:
+            raise IllegalPlay(str(self.refusal(Card(card))), repr(self))
         return int(card)
 
     # How a card changes the table
 
-    def _play(
-        self, card: int, *, to_stop: bool, choose: Callable[[CardSet], int] | None = None
-    ) -> Round:
-        """Play an allowed card; with ``to_stop`` what follows too, with ``choose`` to the end."""
-        rules, deal, _, _, _, ledger, _, to_act, _, due, hands, pending = self
-        assert to_act is not None
-        seat: int = to_act
-        held = list(hands)
-        in_hands = sum(held)
+    def go_on(self, card: int, *, to_stop: bool) -> Round:
+        """The round after a legal card is played and, with ``to_stop``, all that must follow.
+
+        For callers who have looked: nothing is checked.
+        """
+        seat = self.to_act
+        assert seat is not None
+        table = Table(self.held)
+        plays = LED if self.pending < 0 else FOLLOWED
+        to_act, pending, winner = self.lay(seat, card, plays, table, to_stop)
+        return self.gather(table, to_act, pending, winner)
+
+    def lay(
+        self, seat: int, card: int, plays: Plays, table: Table, to_stop: bool
+    ) -> tuple[int | None, int, int | None]:
+        """Play a card on the table and, with ``to_stop``, those that must follow.
+
+        Gives who is then to act, the card that must follow or -1, and who went out. The round is
+        the one from which the table was laid, and stays as it was; ``gather`` makes the next.
+        Nothing is checked.
+        """
+        rules, deal = self.rules, self.deal
         following, above = rules.order.following, rules.order.above
-        brings = earning(rules, deal.turn_up // 13)
-        events: list[Event] = []
-        transfers: list[Transfer] = []
-        plays = LED if pending < 0 else FOLLOWED
+        earners = EARNERS[deal.turn_up]
+        held, events = table.held, table.events
+        in_hands = sum(held)
         bit = 1 << card
         while True:
             left = held[seat] ^ bit
             held[seat] = left
-            in_hands ^= bit
             events.append(plays[seat][card])
-            if card in brings:
-                due += self._earn(brings[card], Seat(seat), card, held, events, transfers)
+            if bit & earners:
+                self._earn(Seat(seat), card, table)
             if not left:
-                ledger = ledger.pay(transfers)
-                out = Seat(seat)
-                happened, transfers = going_out(rules, out, ledger.board, held)
-                events += [WentOut(out), *happened, RoundOver(out)]
-                return self._then(held, events, ledger.pay(transfers), due, None, -1, out)
+                board = self.ledger.pay(table.transfers).board
+                happened, transfers = going_out(rules, Seat(seat), board, held)
+                events += WENT_OUT[seat], *happened, ROUND_OVER[seat]
+                table.transfers += transfers
+                return None, -1, seat
             bit = above[card]
-            if bit & in_hands:
-                card, plays = following[card], FOLLOWED
-                seat = 0
-                while not held[seat] & bit:
-                    seat += 1
-                if to_stop:
-                    continue
-                return self._then(held, events, ledger.pay(transfers), due, seat, card)
-            events.append(self._stopped(seat, card, following[card]))
-            if choose is None:
-                return self._then(held, events, ledger.pay(transfers), due, seat, -1)
-            legal = left
-            if rules.lead is not _ANY_LEAD:  # else the hand: no call for the commonest rule
-                legal = legal_leads(rules, legal, self._gone_for(seat, in_hands))
-            card, plays = choose(CardSet(legal)), LED
-            bit = 1 << card if 0 <= card < 52 else 0
-            if not bit & legal:
-                so_far = self._then(held, events, ledger.pay(transfers), due, seat, -1)
-                so_far._allowed(Card(card))
+            if not bit & in_hands:  # the cards of this run, still counted, all lie below
+                stop = stop_of(rules.order, card, deal.turn_up, ~deal.stock.mask)  # held by nobody
+                events.append(STOPPED[stop][seat][card])
+                return seat, -1, None
+            card, plays = following[card], FOLLOWED
+            seat = 0
+            while not held[seat] & bit:
+                seat += 1
+            if not to_stop:
+                return seat, card, None
 
-    def _then(
-        self,
-        held: list[int],
-        events: list[Event],
-        ledger: Ledger,
-        due: tuple[Due, ...],
-        to_act: int | None,
-        pending: int,
-        winner: Seat | None = None,
-    ) -> Round:
-        """The round with these things changed; ``events`` are added."""
-        so_far = (*self.events, *events)
+    def gather(self, table: Table, to_act: int | None, pending: int, winner: int | None) -> Round:
+        """The round after what was played on the table."""
+        rules, deal, dealer, opening, claiming, ledger, events, _, _, due, _, _ = self
+        if table.transfers:
+            ledger = ledger.pay(table.transfers)
         # Not by the class's own ``__new__``, which is a function in Python: every lead waits on it.
         return tuple.__new__(
-            Round, (*self[:5], ledger, so_far, to_act, winner, due, tuple(held), pending)
-        )
+            Round,
+            (
+                rules, deal, dealer, opening, claiming, ledger, events + tuple(table.events),
+                to_act, winner, due + table.due, tuple(table.held), pending,
+            ),
+        )  # fmt: skip
 
-    def _stopped(self, seat: int, card: int, follows: int) -> Stopped:
-        """The stop at a card, by what became of the one that follows (clause 6.2)."""
-        if follows < 0:
-            return (_REMOVED if card == _BELOW_REMOVED else _END)[seat][card]
-        if follows == self.deal.turn_up:
-            return _TURN_UP[seat][card]
-        return (_STOCK if self.deal.stock.mask >> follows & 1 else _PLAYED)[seat][card]
-
-    def _earn(
-        self,
-        brings: Earning,
-        seat: Seat,
-        card: int,
-        held: list[int],
-        events: list[Event],
-        transfers: list[Transfer],
-    ) -> tuple[Due, ...]:
+    def _earn(self, seat: Seat, card: int, table: Table) -> None:
         """Note what a card earns when played: events, payments, and what is due (7.1 to 7.5).
 
         The stakes are those of the ledger, though payments may be pending: a compartment is
         earned once in a round.
         """
-        due: tuple[Due, ...] = ()
-        called = self.rules.claims is _CALLED
-        for item in earned(self.rules, brings, seat, self.ledger.board, self.deal.hands, held):
+        rules = self.rules
+        called = rules.claims is _CALLED
+        for due, noted, claimed, taken in earned(
+            rules, self.deal, seat, card, self.ledger.board, table.held
+        ):
             if called:
-                events.append(Earned(*item))
-                if not self.claiming[item.seat]:
-                    due += (item,)
+                table.events.append(noted)
+                if not self.claiming[due.seat]:
+                    table.due += (due,)
                     continue
-            events.append(claimed(item))
-            transfers.append(taking(item))
+            table.events.append(claimed)
+            table.transfers.append(taken)
         if card == POPE:
-            money = pope_money(self.rules, seat, held)
-            events += money
-            transfers += [paid.transfer for paid in money]
-        return due
+            money = pope_money(rules, seat, table.held)
+            table.events += money
+            table.transfers += [paid.transfer for paid in money]
 
     # Claims
 
@@ -348,7 +355,7 @@ class Round(Standing):
         IllegalClaim when nothing is due to the seat from there.
         """
         if why := self.claim_refusal(seat, compartment):
-            raise IllegalClaim(f"{why}; in {self!r}")
+            raise IllegalClaim(why, repr(self))
         return self._claim([item for item in self.due if item[:2] == (seat, compartment)])
 
     def claim_for(self, seat: Seat, *, on: bool) -> Round:
@@ -361,24 +368,54 @@ class Round(Standing):
         return changed._claim([item for item in self.due if on and item.seat == seat])
 
     def _claim(self, items: list[Due]) -> Round:
+        stakes = [stake(*item) for item in items]
         return self._replace(
             due=tuple(item for item in self.due if item not in items),
-            ledger=self.ledger.pay(map(taking, items)),
-            events=(*self.events, *map(claimed, items)),
+            ledger=self.ledger.pay([each.taken for each in stakes]),
+            events=(*self.events, *[each.claimed for each in stakes]),
         )
+
+    # How the round came here
+
+    @property
+    def begun(self) -> Round:
+        """The round at its start, with the switches 'claim for me' as they then were."""
+        return Round.start(
+            self.rules,
+            self.deal,
+            dealer=self.dealer,
+            board=self.opening.board,
+            purses=self.opening.purses,
+            claiming=self.claiming_at_first,
+        )
+
+    def states(self) -> Iterator[Round]:
+        """The round from its start to where it stands, at each card, claim by call and switch."""
+        now = self.begun
+        yield now
+        for act in self.acts:
+            now = now._after(act)
+            yield now
+
+    def choices(self) -> Iterator[Round]:
+        """The round as it stood before each of its leads, and at last as it stands, run on."""
+        for now, act in zip(self.states(), self.acts):
+            if isinstance(act, Led):
+                yield now
+        yield self.run_on()
+
+    def _after(self, act: Act) -> Round:
+        if isinstance(act, Claimed):
+            return self.claim(act.seat, act.compartment)
+        if isinstance(act, Switched):
+            return self.claim_for(act.seat, on=act.on)
+        return self.play(act.card)
 
     # How a round shows itself
 
     def __repr__(self) -> str:
-        """An expression that rebuilds the round as far as it was played by leads."""
-        whole = self.leads[:-1] if self.forced else self.leads
-        text = " ".join(map(repr, whole))
-        rules = f"Rules.parse({self.rules.text!r})"
-        more = f", dealer={self.dealer}, board={self.opening.board!r}, purses={self.opening.purses}"
-        if not all(self.claiming):
-            more += f", claiming={self.claiming}"
-        made = f"Round.replay({rules}, {self.deal!r}, {text!r}{more})"
-        return made + "".join(f".play(Card.parse('{card!r}'))" for card in self.run)
+        """An expression that rebuilds the round."""
+        return self._text
 
     def __str__(self) -> str:
         """The table drawn: board, purses, hands, what happened last."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from reprlib import repr as shown
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, Final, final, get_type_hints
 
 from popejoan.board import Board, Compartment
 from popejoan.cards import BadRules, Order
@@ -71,10 +71,15 @@ class Rules:
     """
 
     HOYLE: ClassVar[Rules]
+    """*Hoyle's Games, Improved and Enlarged*, year not shown: the source text."""
     CASSELL: ClassVar[Rules]
+    """*Cassell's Book of In-Door Amusements, Card Games and Fireside Fun*, 1881."""
     PEEL: ClassVar[Rules]
+    """W. H. Peel, *Round Games with Cards*, 1891."""
     HOFFMANN: ClassVar[Rules]
+    """Professor Hoffmann, *Hoyle's Games Modernized*, revised by E. Bergholt, 1909."""
     PARLETT: ClassVar[Rules]
+    """David Parlett, *The Penguin Book of Card Games*."""
 
     ace: Ace = Ace.LOW
     """Where does the ace stand? Clause 1.3."""
@@ -267,21 +272,15 @@ def _faults(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "dressing", "one counter dresses a board that card money fills: card_money=board"
 
 
+_ASKED: Final = get_type_hints(Rules)
 _KINDS: Final[dict[str, type[StrEnum]]] = {
-    "ace": Ace,
-    "dressing": Dressing,
-    "stock": Stock,
-    "turn_up": TurnUp,
-    "peek": Peek,
-    "pope_turned": PopeTurned,
-    "lead": Lead,
-    "pairs": Pairs,
-    "claims": Claims,
-    "pope_played": PopePlayed,
-    "card_money": CardMoney,
-    "ending": Ending,
+    name: kind
+    for name, kind in _ASKED.items()
+    if isinstance(kind, type) and issubclass(kind, StrEnum)
 }
-_NUMBERS: Final = {"purse": False, "hand_size": True, "pope_cap": True}  # name: may be None
+_NUMBERS: Final = {  # name: may be None
+    name: kind is not int for name, kind in _ASKED.items() if kind in (int, int | None)
+}
 
 
 def _names() -> tuple[str, ...]:
@@ -295,7 +294,7 @@ def _takes(name: str) -> str:
     if name in _NUMBERS:
         return "a whole number" + (" or none" if _NUMBERS[name] else "")
     if name == "stakes":
-        return 'counters by compartment, such as {"pope": 6, "game": 1}'
+        return 'counters by compartment, such as pope:6,game:1, or {"pope": 6, "game": 1} in JSON'
     return "true or false"
 
 
@@ -387,10 +386,4 @@ Rules.PARLETT = Rules(
     pope_turned=PopeTurned.HEAD,
 )
 
-_PRESETS: Final[dict[str, Rules]] = {
-    "HOYLE": Rules.HOYLE,
-    "CASSELL": Rules.CASSELL,
-    "PEEL": Rules.PEEL,
-    "HOFFMANN": Rules.HOFFMANN,
-    "PARLETT": Rules.PARLETT,
-}
+_PRESETS: Final = {name: rules for name, rules in vars(Rules).items() if isinstance(rules, Rules)}

@@ -6,6 +6,7 @@ It knows no cards but those in the events; tables and pictures are drawn in ``dr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final, assert_never, final
 
 from popejoan.board import Compartment, Reason, Transfer
@@ -37,7 +38,15 @@ from popejoan.events import (
     WentOut,
 )
 
-__all__ = ["Telling", "card_text", "cards_text", "counters_text", "events", "following"]
+__all__ = [
+    "Teller",
+    "card_text",
+    "cards_text",
+    "counters_text",
+    "events",
+    "following",
+    "seat_name",
+]
 
 
 def card_text(card: Card, *, ascii: bool = False) -> str:
@@ -55,13 +64,12 @@ def counters_text(number: int) -> str:
     return f"{number} counter" + ("" if number == 1 else "s")
 
 
-def following(stopped: Stopped) -> Card | None:
-    """The card that would have come next; None at the end of a suit and at the removed card."""
-    if stopped.stop in (Stop.END, Stop.REMOVED):
+def following(card: Card, stop: Stop) -> Card | None:
+    """The card that comes next above a stop; None at the end of a suit and below 8D."""
+    if stop in (Stop.END, Stop.REMOVED):
         return None
     # A king that does not end its suit stands below its ace.
-    high = stopped.card.rank is Rank.KING
-    return Card(Order.of(ace_high=high).following[stopped.card])
+    return Card(Order.of(ace_high=card.rank is Rank.KING).following[card])
 
 
 _REASONS: Final = {
@@ -74,13 +82,37 @@ _REASONS: Final = {
 }
 
 
+@cache
+def _why(card: Card, stop: Stop, *, ascii: bool) -> str:
+    follows = following(card, stop)
+    shown = "" if follows is None else card_text(follows, ascii=ascii)
+    match stop:
+        case Stop.END:
+            return "its suit ends there"
+        case Stop.REMOVED:
+            return f"{'8D' if ascii else '8♦'} is not in the pack"
+        case Stop.TURN_UP:
+            return f"{shown} is the turn-up"
+        case Stop.PLAYED:
+            return f"{shown} has been played"
+        case Stop.STOCK:
+            return f"nobody holds {shown}"
+        case _:
+            assert_never(stop)
+
+
+def seat_name(names: Sequence[str], seat: int) -> str:
+    """What a seat is called: its name, or its number where it has none."""
+    return (names[seat] if seat < len(names) else "") or f"Seat {seat}"
+
+
 @final
-class Telling:
+class Teller:
     """Tells events in sentences; ``you`` is the seat that is spoken to, if one is.
 
-    >>> Telling(["Anne", "Ben"]).event(Led(Seat(1), Card.parse("3C")))
+    >>> Teller(["Anne", "Ben"]).event(Led(Seat(1), Card.parse("3C")))
     'Ben leads 3♣.'
-    >>> Telling(["Anne", "Ben"], you=1, ascii=True).event(Led(Seat(1), Card.parse("3C")))
+    >>> Teller(["Anne", "Ben"], you=1, ascii=True).event(Led(Seat(1), Card.parse("3C")))
     'You lead 3C.'
     """
 
@@ -90,40 +122,45 @@ class Telling:
         self._names = names
         self._you = you
         self._ascii = ascii
+        self._does: dict[tuple[int, str, bool], str] = {}
 
     def name(self, seat: int) -> str:
         """What the seat is called: its name, or its number where it has none; ``you``."""
         if seat == self._you:
             return "you"
-        return self._names[seat] if seat < len(self._names) else f"Seat {seat}"
+        return seat_name(self._names, seat)
 
     def does(self, seat: int, verb: str, *, first: bool = True) -> str:
         """The seat as the subject of a verb: ``Anne leads``, ``You lead``, ``you lead``."""
-        if seat == self._you:
-            return f"You {verb}" if first else f"you {verb}"
-        ending = "es" if verb.endswith(("o", "s")) else "s"
-        return f"{self.name(seat)} {verb}{ending}"
+        does = self._does.get((seat, verb, first))
+        if does is None:
+            ending = "es" if verb.endswith(("o", "s")) else "s"
+            does = f"{self.name(seat)} {verb}{ending}"
+            if seat == self._you:
+                does = f"You {verb}" if first else f"you {verb}"
+            self._does[seat, verb, first] = does
+        return does
 
     def card(self, card: Card) -> str:
         """The card as it is printed."""
-        return card_text(card, ascii=self._ascii)
+        return card_text(card, ascii=True) if self._ascii else str(card)
 
     def event(self, event: Event | MatchEvent) -> str:
         """One sentence that tells the event."""
-        match event:
+        match event:  # the commonest first
+            case Followed(seat, card):
+                return f"{self.does(seat, 'follow')} with {self.card(card)}."
+            case Led(seat, card):
+                return f"{self.does(seat, 'lead')} {self.card(card)}."
+            case Stopped(seat, card, stop):
+                leads = self.does(seat, "lead", first=False)
+                return f"{self.card(card)} is a stop, as {self.why(card, stop)}: {leads}."
             case Dressed(transfers):
                 return self._dressed(transfers)
             case Dealt(dealer, sizes, stock):
                 return f"{self.does(dealer, 'deal')} {_sizes(sizes)}; {_lie(stock)} in the stock."
             case TurnedUp(card):
                 return f"{self.card(card)} is turned up: {card.suit.name.lower()} are trumps."
-            case Led(seat, card):
-                return f"{self.does(seat, 'lead')} {self.card(card)}."
-            case Followed(seat, card):
-                return f"{self.does(seat, 'follow')} with {self.card(card)}."
-            case Stopped(seat, card):
-                leads = self.does(seat, "lead", first=False)
-                return f"{self.card(card)} is a stop, as {self.why(event)}: {leads}."
             case Earned(seat, compartment, counters):
                 return f"{self.does(seat, 'earn')} {_stake(compartment, counters)}."
             case Claimed(seat, compartment, counters):
@@ -165,23 +202,9 @@ class Telling:
             case _:
                 assert_never(event)
 
-    def why(self, stopped: Stopped) -> str:
-        """Why nothing can follow: a clause that goes after ``as``."""
-        following_ = following(stopped)
-        shown = "" if following_ is None else self.card(following_)
-        match stopped.stop:
-            case Stop.END:
-                return "its suit ends there"
-            case Stop.REMOVED:
-                return f"{'8D' if self._ascii else '8♦'} is not in the pack"
-            case Stop.TURN_UP:
-                return f"{shown} is the turn-up"
-            case Stop.PLAYED:
-                return f"{shown} has been played"
-            case Stop.STOCK:
-                return f"nobody holds {shown}"
-            case _:
-                assert_never(stopped.stop)
+    def why(self, card: Card, stop: Stop) -> str:
+        """Why nothing can follow the card: a clause that goes after ``as``."""
+        return _why(card, stop, ascii=self._ascii)
 
     def _switched(self, who: int, *, on: bool) -> str:
         if on:
@@ -264,27 +287,27 @@ def events(
 
     What a run earns is told after it; a stake that is taken as soon as it is earned is told once.
     """
-    telling = Telling(names, you=you, ascii=ascii)
+    teller = Teller(names, you=you, ascii=ascii)
     told = list(events)
     run, asides = "", list[str]()
     for event, after in zip(told, [*told[1:], None]):
         match event:
             case Led(seat, card):
-                run = f"{telling.does(seat, 'lead')} {telling.card(card)}"
+                run = f"{teller.does(seat, 'lead')} {teller.card(card)}"
             case Followed(seat, card):
-                run += f", {telling.name(seat)} {telling.card(card)}"
+                run += f", {teller.name(seat)} {teller.card(card)}"
             case Stopped() | WentOut() | RoundOver():
                 if run:
                     yield f"{run}."
                 yield from asides
                 run, asides = "", []
-                yield telling.event(event)
+                yield teller.event(event)
             case Earned(seat, place, counters) if after == Claimed(seat, place, counters):
                 pass
             case _ if run:
-                asides.append(telling.event(event))
+                asides.append(teller.event(event))
             case _:
-                yield telling.event(event)
+                yield teller.event(event)
     if run:
         yield f"{run}."
     yield from asides

@@ -5,16 +5,20 @@ What may happen next, and what it changes, is said in ``round``.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
-from popejoan.board import Board, Ledger
+from popejoan.board import Board, Compartment, Ledger
 from popejoan.cards import PACK, Card, CardSet, Seat, Suit
 from popejoan.deal import Deal
-from popejoan.events import Event, Followed, Led
+from popejoan.events import Claimed, Earned, Event, Followed, Led, Switched
 from popejoan.payments import Due
 from popejoan.rules import Rules
 
-__all__ = ["Standing"]
+__all__ = ["Act", "Standing"]
+
+Act: TypeAlias = Led | Followed | Claimed | Switched
+"""What a seat does in a round: it plays, claims by call or turns its switch."""
 
 
 class Standing(NamedTuple):
@@ -98,6 +102,35 @@ class Standing(NamedTuple):
         return tuple(event.card for event in self.events if isinstance(event, Led))
 
     @property
+    def claiming_at_first(self) -> tuple[bool, ...]:
+        """For each seat whether its claims were made for it when the round began."""
+        then = list(self.claiming)
+        for event in reversed(self.events):
+            if isinstance(event, Switched):
+                then[event.seat] = not event.on
+        return tuple(then)
+
+    @property
+    def acts(self) -> Iterator[Act]:
+        """What the seats did, in order; all else that happened came of it."""
+        on = list(self.claiming_at_first)
+        due: set[tuple[Seat, Compartment]] = set()
+        for event in self.events:
+            match event:
+                case Led() | Followed():
+                    yield event
+                case Switched(seat, turned_on):
+                    on[seat] = turned_on
+                    due = {each for each in due if not on[each[0]]}
+                    yield event
+                case Earned(seat, place) if not on[seat]:
+                    due.add((seat, place))
+                case Claimed(seat, place) if (seat, place) in due:
+                    yield event
+                case _:
+                    pass  # it followed of itself
+
+    @property
     def run(self) -> tuple[Card, ...]:
         """The cards of the run that is going on; empty between runs."""
         if self.pending < 0:
@@ -109,11 +142,7 @@ class Standing(NamedTuple):
     @property
     def played(self) -> CardSet:
         """Every card played."""
-        return CardSet(self._played)
-
-    @property
-    def _played(self) -> int:
-        return PACK.mask ^ self.deal.stock.mask ^ self.deal.turn_up.bit ^ sum(self.held)
+        return CardSet(PACK.mask ^ self.deal.stock.mask ^ self.turn_up.bit ^ sum(self.held))
 
     @property
     def dead(self) -> CardSet:
@@ -136,3 +165,44 @@ class Standing(NamedTuple):
     def forced(self) -> bool:
         """Whether a card must follow now, so that there is no choice."""
         return self.pending >= 0
+
+    @property
+    def _text(self) -> str:
+        """The expression that rebuilds the round."""
+        leads, calls = self._calls()
+        opening, claiming = self.opening, self.claiming_at_first
+        text = " ".join(map(repr, leads))
+        made = f"Round.replay(Rules.parse({self.rules.text!r}), {self.deal!r}, {text!r}"
+        made += f", dealer={self.dealer}, board={opening.board!r}, purses={opening.purses}"
+        if not all(claiming):
+            made += f", claiming={claiming}"
+        return f"{made}){calls}"
+
+    def _calls(self) -> tuple[list[Card], str]:
+        """The leads that can be made one after the other, and the calls that do the rest."""
+        runs: list[list[Act]] = [[]]
+        for act in self.acts:
+            if isinstance(act, Led):
+                runs.append([])
+            runs[-1].append(act)
+        leads: list[Card] = []
+        calls: list[str] = []
+        for nth, acts in enumerate(runs):
+            plays = [act for act in acts if isinstance(act, Led | Followed)]
+            played_on = acts[: len(plays)] == plays and not (self.forced and nth == len(runs) - 1)
+            if plays and played_on:
+                acts = acts[len(plays) :]
+                if calls:
+                    calls.append(f".lead(Card.parse('{plays[0].card!r}'))")
+                else:
+                    leads.append(plays[0].card)
+            calls += map(_call, acts)
+        return leads, "".join(calls)
+
+
+def _call(act: Act) -> str:
+    if isinstance(act, Claimed):
+        return f".claim({act.seat}, Compartment.{act.compartment.name})"
+    if isinstance(act, Switched):
+        return f".claim_for({act.seat}, on={act.on})"
+    return f".play(Card.parse('{act.card!r}'))"

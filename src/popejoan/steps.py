@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from popejoan.board import Board, Compartment
+from popejoan.board import Compartment
 from popejoan.cards import BadRecord, Card, CardSet, IllegalChange
 from popejoan.deal import Deal
 from popejoan.events import (
@@ -32,7 +32,6 @@ from popejoan.round import Round
 from popejoan.rules import Rules
 
 __all__ = [
-    "Begin",
     "Claim",
     "Divide",
     "End",
@@ -46,33 +45,6 @@ __all__ = [
     "of_round",
     "steps_to",
 ]
-
-
-class Begin(NamedTuple):
-    """How a match began."""
-
-    rules: Rules
-    players: int
-    purses: tuple[int, ...]
-    board: Board
-    first_dealer: int | None
-    """Who was to deal first; None when the first knave found the dealer."""
-    deals: int | None
-    seed: int
-    number: int
-
-    def make(self) -> Match:
-        """The match at its beginning; raises what ``Match.start`` raises."""
-        return Match.start(
-            self.rules,
-            players=self.players,
-            seed=self.seed,
-            number=self.number,
-            deals=self.deals,
-            first_dealer=self.first_dealer,
-            board=self.board,
-            purses=self.purses,
-        )
 
 
 class Join(NamedTuple):
@@ -190,34 +162,19 @@ def of_round(round_: Round) -> Match:
         board=round_.opening.board,
         purses=round_.opening.purses,
     )
-    ready = list(round_.claiming)
-    for event in reversed(round_.events):
-        if isinstance(event, Switched):
-            ready[event.seat] = not event.on
-    for seat, on in enumerate(ready):
+    for seat, on in enumerate(round_.claiming_at_first):
         match = match.claim_for(seat, on=on)
     return replace(match.deal(round_.deal), round=round_, claiming=round_.claiming)
 
 
-def steps_to(goal: Match) -> tuple[Begin, tuple[Step, ...]]:
-    """How a match began, and the steps that led from there to exactly this match.
+def steps_to(goal: Match) -> tuple[Match, tuple[Step, ...]]:
+    """A match at its beginning, and the steps that led from there to exactly where it stands.
 
     Raises BadRecord for a match to which no play by the rules leads.
     """
-    opening = goal.opening
-    begin = Begin(
-        opening.rules,
-        len(opening.purses),
-        opening.purses,
-        opening.board,
-        opening.first_dealer,
-        goal.deals,
-        goal.seed,
-        goal.number,
-    )
     steps: list[Step] = []
     try:
-        match = begin.make()
+        match = begun = _begun(goal)
         for moment, event in [*zip(goal.moments, goal.events, strict=True), (goal.moment, None)]:
             while match.moment < moment:
                 before = match.moment
@@ -232,21 +189,34 @@ def steps_to(goal: Match) -> tuple[Begin, tuple[Step, ...]]:
         raise BadRecord(f"no play by the rules leads to this match: {error}") from error
     if match != goal:
         raise BadRecord("no play by the rules leads to this match, so no record can tell it")
-    return begin, tuple(steps)
+    return begun, tuple(steps)
+
+
+def _begun(goal: Match) -> Match:
+    rules, purses, board, first_dealer = goal.opening
+    return Match.start(
+        rules,
+        players=len(purses),
+        seed=goal.seed,
+        number=goal.number,
+        deals=goal.deals,
+        first_dealer=first_dealer,
+        board=board,
+        purses=purses,
+    )
 
 
 def _next_choice(match: Match, goal: Match) -> Step:
     """The next choice within the rounds on the way from ``match`` to ``goal``."""
-    rounds = (*goal.past, (goal.seats, goal.round))
+    deals = goal.history
     if match.round is not None:
-        seats, round_ = rounds[match.dealt - 1]
+        seats, round_ = deals[match.dealt - 1]
         happened = len(match.round.events)
-        if round_ is not None and happened < len(round_.events):
+        if happened < len(round_.events):
             return _choice(round_.events[happened], seats)
-    round_ = rounds[match.dealt][1]
-    if round_ is None:
+    if match.dealt == len(deals):
         raise ValueError(f"deal {match.dealt + 1} is missing")
-    return Give(round_.deal)
+    return Give(deals[match.dealt][1].deal)
 
 
 def _choice(event: Event, seats: tuple[int, ...]) -> Step:

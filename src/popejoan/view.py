@@ -12,7 +12,7 @@ from popejoan.board import Board, Ledger
 from popejoan.cards import PACK, Card, CardSet, Seat, Suit
 from popejoan.deal import Chance, Deal, Purpose
 from popejoan.events import Event, Followed, Led, RoundOver, Stop, Stopped
-from popejoan.leads import known_stops, why_not_led
+from popejoan.leads import known_stops, stop_of, why_not_led
 from popejoan.payments import Due
 from popejoan.round import Round
 from popejoan.rules import Peek, Rules
@@ -90,6 +90,12 @@ class View(NamedTuple):
             to_act if mine or round.pending < 0 else None,
             round.legal if mine else _NONE,
         )
+
+    def __str__(self) -> str:
+        """The table drawn as the seat sees it."""
+        from popejoan import drawing
+
+        return drawing.view(self)
 
     # What is on the table
 
@@ -204,6 +210,13 @@ class View(NamedTuple):
         """The cards that the seat knows to be stops, played ones left out."""
         gone = self.played.mask | self.dead.mask
         return CardSet(known_stops(self.rules.order, gone) & PACK.mask & ~gone)
+
+    def stop(self, card: Card) -> Stop | None:
+        """Why nothing can follow this card; None where something may, as far as the seat knows."""
+        order, played = self.rules.order, self.played.mask
+        if not known_stops(order, played | self.dead.mask) & card.bit:
+            return None
+        return stop_of(order, card, self.turn_up, played)
 
     @property
     def unseen(self) -> CardSet:

@@ -1,7 +1,8 @@
-"""The wire: JSON for one seat's view, for events, and for what a seat asks to do.
+"""The wire: one seat's view and what has happened, as JSON.
 
-It is the only thing a client is ever sent, and it is made from a ``View``, never from the truth.
-Every entry is explained in ``docs/wire.md``. Nothing is sent or received here.
+It is the form in which a server shows a table to a client (``docs/protocol.md`` tells what else the
+two say to each other). It is made from a ``View``, never from the truth. Every entry is explained
+in ``docs/wire.md``. Nothing is sent or received here.
 
 A view's message holds what the seat has seen, from which all else follows, and beside it the
 ``table``: what follows from it, ready for a client that does not know the game. A message whose
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from typing import (
@@ -21,7 +22,6 @@ from typing import (
     NoReturn,
     TypeAlias,
     cast,
-    final,
     get_args,
     get_origin,
     get_type_hints,
@@ -30,58 +30,25 @@ from typing import (
 from popejoan.board import Board, Compartment, Ledger, Reason, Transfer
 from popejoan.cards import BadCard, BadWire, Card, CardSet, Seat, Suit
 from popejoan.events import Event, MatchEvent, Stop
+from popejoan.hearing import told
 from popejoan.payments import Due
 from popejoan.rules import MOST_PLAYERS, Rules
-from popejoan.telling import told
 from popejoan.view import View
 
 __all__ = [
-    "MOST", "VERSION", "Claim", "Message", "Play", "Switch",
-    "event_from_wire", "event_to_wire", "from_wire", "message_from_wire", "message_to_wire",
+    "MOST",
+    "VERSION",
+    "event_from_wire",
+    "event_to_wire",
+    "from_wire",
     "to_wire",
-]  # fmt: skip
+]
 
 VERSION: Final = 1
-"""The version of the wire, in every message; another is refused."""
+"""The version of the wire, in every view; another is refused."""
 MOST: Final = 2**53 - 1
 """The largest number sent: the largest whole number that every JSON reader keeps exactly."""
 
-
-@final
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A seat asks to play a card."""
-
-    seen: int
-    """How many events of the round the seat had seen when it chose."""
-    card: Card
-    """The card."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A seat asks for a stake that it has earned."""
-
-    seen: int
-    """How many events of the round the seat had seen."""
-    compartment: Compartment
-    """The compartment."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """A seat asks to turn its switch 'claim for me' on or off."""
-
-    seen: int
-    """How many events of the round the seat had seen."""
-    on: bool
-    """Whether its claims are to be made for it."""
-
-
-Message: TypeAlias = Play | Claim | Switch
-"""What a seat may ask for."""
 
 _TABLE: Final = (
     "dealer", "sizes", "stock_size", "turn_up", "trump", "hand", "counts", "played", "run",
@@ -124,11 +91,6 @@ def to_wire(view: View) -> dict[str, Any]:
 def event_to_wire(event: Event | MatchEvent) -> dict[str, Any]:
     """An event as a JSON object: its kind, and its fields by name."""
     return {"event": _name(type(event)), **_members(event)}
-
-
-def message_to_wire(message: Message) -> dict[str, Any]:
-    """What a seat asks for, as a message."""
-    return {"wire": VERSION, "kind": _name(type(message)), **_members(message)}
 
 
 def _members(record: Any) -> dict[str, Any]:
@@ -317,24 +279,17 @@ def _kinds(union: Any) -> dict[str, tuple[type, _Fields]]:
 
 _EVENTS: Final = _kinds(Event)
 _ALL_EVENTS: Final = _EVENTS | _kinds(MatchEvent)
-_MESSAGES: Final = _kinds(Message)
 
 
-def _record(
-    value: object,
-    at: str,
-    kinds: Mapping[str, tuple[type, _Fields]],
-    key: str,
-    heading: tuple[str, ...] = (),
-) -> Any:
-    """One record of the kinds, which ``key`` tells apart."""
+def _event(value: object, at: str, kinds: Mapping[str, tuple[type, _Fields]]) -> Any:
+    """One event of these kinds."""
     if not isinstance(value, Mapping):
         _refuse(at, f"{_shown(value)} stands where an object is wanted")
-    name = value.get(key)
+    name = value.get("event")
     if not isinstance(name, str) or name not in kinds:
-        _refuse(at, f"{key} {_shown(name)} is none of {', '.join(kinds)}")
+        _refuse(at, f"event {_shown(name)} is none of {', '.join(kinds)}")
     kind, parts = kinds[name]
-    whole = _object(value, at, (*heading, key, *parts))
+    whole = _object(value, at, ("event", *parts))
     dot = f"{at}." if at else ""
     return kind(**{part: read(whole[part], dot + part) for part, read in parts.items()})
 
@@ -351,13 +306,7 @@ def event_from_wire(obj: object) -> Event | MatchEvent:
     >>> event_from_wire({"event": "led", "seat": 1, "card": "KH"})
     Led(seat=1, card=KH)
     """
-    return cast("Event | MatchEvent", _record(obj, "", _ALL_EVENTS, "event"))
-
-
-def message_from_wire(obj: object) -> Message:
-    """What a seat asks for; raises BadWire, with the place, for anything that is no message."""
-    _this_version(obj)
-    return cast(Message, _record(obj, "", _MESSAGES, "kind", ("wire",)))
+    return cast("Event | MatchEvent", _event(obj, "", _ALL_EVENTS))
 
 
 def _same(one: object, other: object) -> bool:
@@ -398,7 +347,7 @@ def from_wire(obj: object) -> View:
         dealt=_cards(whole["dealt"], "dealt"),
         stock=None if whole["stock"] is None else _cards(whole["stock"], "stock"),
         events=tuple(
-            _record(each, f"events[{n}]", _EVENTS, "event")
+            _event(each, f"events[{n}]", _EVENTS)
             for n, each in enumerate(_list(whole["events"], "events"))
         ),
     )

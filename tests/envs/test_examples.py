@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,27 @@ def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+AT_WORK = {
+    "masked_ppo.py": "popejoan.envs.vector.PopeVectorEnv.reset",
+    "masked_ppo_sb3.py": "gymnasium.make",
+    "my_bot.py": "popejoan.testing.check_bot",
+    "seat.py": "urllib.request.urlopen",
+}
+"""What each of the programs calls while somebody may stop it."""
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
+def test_ctrl_c_ends_an_example_in_a_sentence(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(AT_WORK[path.name], stopped)
+    link = ["http://127.0.0.1:9/#table"] if path.name == "seat.py" else []
+    monkeypatch.setattr(sys, "argv", [path.name, *link])
+    with pytest.raises(SystemExit, match=r"^(Stopped|skipped)"):
+        runpy.run_path(str(path), run_name="__main__")
 
 
 def test_masked_ppo_starts() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from popejoan.cards import FIXED_STOPS, PACK, POPE, BadCard, BadRules, Card, CardSet
+from popejoan.cards import PACK, POPE, BadCard, BadRules, Card, CardSet, Order
 from popejoan.deal import Deal
 from popejoan.match import Match
 from popejoan.rules import Rules
@@ -47,8 +47,9 @@ def test_1_2_a_deal_has_each_of_them_in_one_place() -> None:
 
 
 def test_1_2_nothing_leads_to_pope() -> None:
-    assert [card for card in PACK if card.next == POPE] == []
-    assert Card.parse("7D").next is None
+    for order in (Order.of(ace_high=False), Order.of(ace_high=True)):
+        assert POPE not in order.following
+        assert order.following[Card.parse("7D")] == -1
 
 
 def test_1_3_the_ace_is_low_and_a_suit_runs_up_to_the_king() -> None:
@@ -56,7 +57,7 @@ def test_1_3_the_ace_is_low_and_a_suit_runs_up_to_the_king() -> None:
     round = begin(hands).lead(Card.parse("AC"))
     assert plays(round) == ("0:AC 1:2C 0:3C 1:4C 0:5C 1:6C 0:7C 1:8C 0:9C 1:TC 0:JC 1:QC 0:KC")
     assert stops(round) == ["0:KC end"]
-    assert CardSet.parse("KC KD KH KS 7D") == FIXED_STOPS
+    assert CardSet(Order.ace_low().fixed_stops) == CardSet.parse("KC KD KH KS 7D")
 
 
 def test_1_3_with_the_ace_low_nothing_leads_to_an_ace() -> None:

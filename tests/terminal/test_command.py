@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ from popejoan.terminal.screen import Screen, fit
 
 def test_help_teaches_with_examples() -> None:
     assert "popejoan play --resume" in call("--help").output
-    for command in ("play", "replay", "rules"):
+    for command in ("play", "replay", "rules", "simulate"):
         told = call(command, "--help").output
         assert "Examples:\n    popejoan " in told
         assert max(map(len, told.splitlines())) <= 80
@@ -132,9 +133,47 @@ def test_a_screen_needs_somewhere_to_print(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_bench_fast_hands_over_to_the_kernels_bench(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("popejoan.__main__.bench_fast", lambda console: console.print("measured"))
+    monkeypatch.setattr(
+        "popejoan.terminal.bench.measured_fast", lambda screen: screen.say("measured")
+    )
     assert call("bench", "--fast").output == "measured\n"
 
 
 def test_bench_fast_is_for_people_and_says_so() -> None:
     assert "for people" in refused("bench", "--fast", "--json", code=2)
+
+
+_LOADED = """
+import os, signal, sys
+
+class Presses:
+    @staticmethod
+    def find_spec(name, *_):
+        if name == "typer" and {pressed}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Presses)
+from popejoan.__main__ import main
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+sys.argv = ["popejoan", "--version"]
+try:
+    main()
+finally:
+    print(signal.getsignal(signal.SIGINT) is signal.SIG_DFL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no program there is ended by a signal")
+@pytest.mark.parametrize("pressed", [False, True])
+def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_word(pressed: bool) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _LOADED.format(pressed=pressed)],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.returncode == (-signal.SIGINT if pressed else 0)
+    told = done.stdout.split()
+    assert (told[0], told[-1]) == ("True", "True") if not pressed else told == []

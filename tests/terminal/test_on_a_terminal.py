@@ -29,7 +29,7 @@ def test_ctrl_c_and_ctrl_d_leave_the_table_and_nothing_is_lost(
         assert "Nothing is lost" in terminal.press(key, "goes on.")
         assert terminal.end() == 0
         assert "Traceback" not in terminal.seen
-    assert not kept(folder).match().over
+    assert not kept(folder).match.over
 
 
 def test_ctrl_c_while_cards_fall_leaves_too_and_the_lead_is_kept(

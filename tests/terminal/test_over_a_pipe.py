@@ -15,11 +15,11 @@ from tests.terminal.command import (
     shell,
 )
 
-from popejoan import Card, Deal, Round, Rules, Seat, View
+from popejoan import Deal, Round, Rules, View
 from popejoan.bots import bot
 from popejoan.notation import Record
 from popejoan.terminal.screen import wants_ascii
-from popejoan.terminal.words import hint, may_lead, stop_reason
+from popejoan.terminal.words import book_hint, may_lead
 
 
 @pytest.mark.parametrize("preset", Rules.presets())
@@ -29,7 +29,7 @@ def test_a_whole_match_is_played_over_a_pipe(preset: str, players: str, folder: 
     assert done.exit_code == 0, done.output
     assert "Deal 2 of 2" in done.output
     assert re.search(r"(wins?) the match\.", done.output)
-    match = kept(folder).match()
+    match = kept(folder).match
     assert match.over
     assert len(match.past) == 2
     assert sum(match.purses) + match.board.total == 48 * int(players)
@@ -244,7 +244,7 @@ def test_the_hint_gives_the_books_reason_for_each_kind_of_lead() -> None:
         round_ = Round.start(Rules.HOYLE, Deal.shuffle(seed))
         while round_.to_act is not None:
             view = View.of(round_, round_.to_act)
-            told = hint(view)
+            told = book_hint(view)
             card = bot("book").choose(view)
             assert told.startswith(f"The book leads {card}.")
             said.add(re.sub(r"[\d♣♦♥♠]|hearts|clubs|spades|diamonds", "", told)[-25:])
@@ -257,17 +257,3 @@ def test_the_hint_gives_the_books_reason_for_each_kind_of_lead() -> None:
 def test_what_may_be_led_is_told_for_every_rule_of_leads(lead: str) -> None:
     told = call(*PLAY, "--set", f"lead={lead}").output
     assert re.search(r"You (may|must) lead (any card|the lowest)", told)
-
-
-def test_why_a_stop_is_one_is_told_from_what_the_seat_knows() -> None:
-    deal = Deal.read(
-        "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC 2H 3H 4H 5H / "
-        "AC KC AD 2D 3D 4D 5D 6D 7D 9D TD JD QD KD AH / "
-        "6H 7H 8H 9H TH JH QH KH AS 2S 3S 4S 5S 6S 7S | KS | 8S 9S TS JS QS"
-    )
-    round_ = Round.start(Rules(hand_size=15), deal, dealer=Seat(2))
-    view = View.of(round_, 2)
-    assert stop_reason(view, Card.parse("7S")) == "8♠ is in the stock"
-    assert stop_reason(view, Card.parse("QS"), ascii=True) == "KS is the turn-up"
-    assert stop_reason(view, Card.parse("7D"), ascii=True) == "8D is not in the pack"
-    assert stop_reason(view, Card.parse("KH")) == "its suit ends there"

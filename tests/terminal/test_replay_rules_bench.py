@@ -116,8 +116,8 @@ def test_bench_prints_the_digest_on_file_and_rounds_a_second() -> None:
 
 
 def test_bench_prints_a_line_for_each_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("popejoan.terminal.bench.bench", lambda: Bench(12_000, 24_000_000))
-    monkeypatch.setattr("popejoan.testing.signature.digest", lambda: "abc")
+    monkeypatch.setattr("popejoan.terminal.bench.measured", lambda: Bench(12_000, 24_000_000))
+    monkeypatch.setattr("popejoan.advice.signature.digest", lambda: "abc")
     told = call("bench").output
     assert told.startswith("digest  abc\nrounds  12,000 a second")
     assert told.endswith("ratio   500 rounds a million spins\n")

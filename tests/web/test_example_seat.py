@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import http.server
 import importlib.util
+import signal
 import subprocess
 import sys
 import threading
@@ -62,6 +63,18 @@ def test_it_comes_back_when_the_server_does_and_plays_to_the_end(tmp_path: Path,
 def test_it_says_in_a_word_why_it_has_no_seat(server: Server) -> None:
     robot = seat(f"{server.base}#nosuchtable")
     assert robot.communicate(timeout=30)[0].startswith("No seat: ")
+    assert robot.returncode == 1
+
+
+def test_ctrl_c_ends_it_in_a_sentence(server: Server) -> None:
+    given = server.table(seats=2, deals=1)
+    robot = seat(f"{server.base}#{given['code']}")
+    with contextlib.closing(server.client(given)) as anna:
+        anna.until(lambda: "Robot" in [person[1] for person in anna.table["people"]])
+        robot.send_signal(signal.SIGINT)
+        told = robot.communicate(timeout=30)[0]
+    assert told.startswith("Stopped: ")
+    assert "Traceback" not in told
     assert robot.returncode == 1
 
 

@@ -20,7 +20,7 @@ from popejoan.web.lesson import SEAT, lesson_record
 
 def every_end() -> list[Round]:
     """The deal played out by every choice that the learner has."""
-    begun = Record.read(lesson_record()).match().round
+    begun = Record.read(lesson_record()).match.round
     assert begun is not None
     book, ends, open_ = ByTheBook(), [], [begun]
     while open_:

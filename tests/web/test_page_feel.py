@@ -132,14 +132,16 @@ def test_frames_with_a_processor_four_times_slower(
 
 FLIGHTS = """() => {
     window.flights = {};
-    new MutationObserver(list => {
-        for (const { target } of list) {
-            if (!target.matches('.run li.flying')) continue;
-            const frames = target.getAnimations().flatMap(each => each.effect.getKeyframes());
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        const flight = animate.apply(this, how);
+        if (this.matches('.run li')) {
+            const frames = flight.effect.getKeyframes();
             const moved = frames.flatMap(frame => Object.keys(frame));
-            window.flights[target.querySelector('.card').ariaLabel] = [frames[0].transform, moved];
+            window.flights[this.querySelector('.card').ariaLabel] = [frames[0].transform, moved];
         }
-    }).observe(document.body, {subtree: true, attributes: true, attributeFilter: ['class']});
+        return flight;
+    };
 }"""
 
 

@@ -43,7 +43,7 @@ def test_two_people_and_two_bots_play_a_match_to_the_reckoning(server: Server) -
         f"api/tables/{clients[0].code}/record", authorization=f"Bearer {clients[0].token}"
     )
     assert status == 200
-    assert list(Record.read(record).match().purses) == one["purses"]
+    assert list(Record.read(record).match.purses) == one["purses"]
     assert Record.read(record).names[:2] == ("Anna", "Ben")
     clients[1].does("rematch")
     clients[0].until(lambda: clients[0].table["phase"] == "lobby")

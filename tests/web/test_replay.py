@@ -59,7 +59,7 @@ def test_a_deal_stands_where_so_many_leads_were_made(seed: int, leads: int) -> N
         with pytest.raises(Refused):
             up_to_lead(text, leads)
         return
-    now = Record.read(up_to_lead(text, leads)).match().round
+    now = Record.read(up_to_lead(text, leads)).match.round
     assert now is not None
     assert now.to_act == made[leads].seat
     assert now.events == round_.events[: round_.events.index(made[leads])]

@@ -39,8 +39,8 @@ class Watched(Client):
         super().__init__(person)
         self._watch = watch
 
-    def send(self, text: str) -> None:
-        self._watch.look(self.person, text)
+    def send(self, text: bytes) -> None:
+        self._watch.look(self.person, text.decode())
         self._watch.seats.add((self._watch.players, self.person))
 
 
@@ -161,7 +161,7 @@ async def play(deals: int, seed: int, folder: Path) -> Counter[str]:
 async def ask(actor: Actor, watch: Watch, person: int, asked: Any) -> bool:
     answer = await actor.ask(person, asked)
     named = frozenset({getattr(asked, "card", "")})
-    watch.look(person, frame(answer), named)
+    watch.look(person, frame(answer).decode(), named)
     return isinstance(answer, messages.Done)
 
 

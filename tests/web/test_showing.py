@@ -43,19 +43,19 @@ def test_a_view_kept_up_by_what_is_new_is_the_view(rules: str, players: int) -> 
         round_ = Round.start(made, deal, claiming=[chance.random() < 0.5 for _ in range(players)])
         seats = [None, *range(players)]
         showing = Showing(round_)
-        views = {seat: plain(showing.whole(seat)) for seat in seats}
+        views = {seat: json.loads(showing.whole(seat)) for seat in seats}
         assert views == {seat: wired(round_, seat) for seat in seats}
         while not round_.over:
             since = len(round_.events)
             round_ = after(round_, chance)
             assert showing.take(round_)
             for seat, new in showing.more(since, seats).items():
-                more = plain(new)
+                more = json.loads(new)
                 view = views[seat]
                 view["events"][more["since"] :] = more["events"]
                 view["claiming"], view["table"] = more["claiming"], more["table"]
                 assert view == wired(round_, seat)
-            assert plain(showing.whole(0)) == views[0]
+            assert json.loads(showing.whole(0)) == views[0]
 
 
 def after(round_: Round, chance: random.Random) -> Round:

@@ -139,7 +139,7 @@ def soak(folder: Path, deals: int, seed: int = 11) -> Counter[str]:
         assert len(record.rounds) == deals
         counts["deals"] = len(record.rounds)
         counts["cards"] = sum(len(round_.plays) for round_ in record.rounds)
-        assert sum(record.match().purses) + record.match().board.total == 48 * SEATS
+        assert sum(record.match.purses) + record.match.board.total == 48 * SEATS
     finally:
         server.kill()
     return counts

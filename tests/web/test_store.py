@@ -64,7 +64,7 @@ def test_a_store_of_the_first_schema_is_brought_forward_with_all_that_is_in_it(
     (line,) = admin.listed(url)
     code = line.split()[0]
     assert line.endswith("22  begun")
-    match = Record.read(admin.exported(url, code)).match()
+    match = Record.read(admin.exported(url, code)).match
     assert match.purses == (32, 59)
 
     async def come_back() -> None:

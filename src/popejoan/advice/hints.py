@@ -16,7 +16,7 @@ from popejoan.bots.playouts import Playouts
 from popejoan.bots.search import Worth, weigh_leads
 from popejoan.bots.weights import sharp_weights
 from popejoan.cards import POPE, Card
-from popejoan.drawing import card_text, counters_text
+from popejoan.drawing import Teller, card_text, counters_text
 from popejoan.payments import earning
 from popejoan.rules import Rules
 from popejoan.view import View
@@ -131,13 +131,14 @@ def _reasons(view: View, lead: Card, ascii: bool) -> Iterator[str]:
     if rest is None:
         if len(own) == len(view.hand):
             yield "It puts you out: the rest of your hand goes with it."
-        elif len(own) == 1:
-            yield f"{shown(last)} is a stop, as {_why_stop(view, last, ascii)}: you keep the lead."
         else:
+            stop = view.stop(last)
+            assert stop is not None
             along = ", ".join(shown(card) for card in own[1:])
             yield (
-                f"It takes {along} along, and {shown(last)} is a stop, as "
-                f"{_why_stop(view, last, ascii)}: you keep the lead."
+                (f"It takes {along} along, and " if along else "")
+                + f"{shown(last)} is a stop, as {Teller(ascii=ascii).why(last, stop)}: "
+                + "you keep the lead."
             )
     else:
         if len(own) > 1:
@@ -146,10 +147,10 @@ def _reasons(view: View, lead: Card, ascii: bool) -> Iterator[str]:
         if high is not None:
             yield f"Others may lead up through {shown(rest)} to your {shown(high)}."
         else:
-            stop = _top_of(view, rest)
+            top = _top_of(view, rest)
             yield (
                 f"Whoever holds {shown(rest)} must play it"
-                + ("." if stop == rest else f", and the run may go on to {shown(stop)}.")
+                + ("." if top == rest else f", and the run may go on to {shown(top)}.")
             )
     takes = [
         f"{place.value.title()} ({counters_text(view.board[place])})"
@@ -192,27 +193,6 @@ def _cut_off(view: View, card: Card) -> bool:
     """Whether no card that is still about can lead up to this one."""
     about = (view.hand | view.unseen) - view.dead
     return not view.rules.order.below(card.bit) & about.mask
-
-
-def _led_up_to(view: View, card: Card) -> bool:
-    """Whether another seat may hold the next card down."""
-    live = view.unseen - view.dead
-    return bool(view.rules.order.below(card.bit) & live.mask)
-
-
-def _why_stop(view: View, card: Card, ascii: bool) -> str:
-    number = view.rules.order.following[card]
-    if number < 0:
-        ends = "its suit ends there"
-        return ends if card != POPE - 2 else f"{'8D' if ascii else '8♦'} is not in the pack"
-    above = Card(number)
-    shown = card_text(above, ascii=ascii)
-    if above == view.turn_up:
-        return f"{shown} is the turn-up"
-    if above in view.played:
-        return f"{shown} has been played"
-    in_stock = view.stock is not None and above in view.stock
-    return f"{shown} is in the stock" if in_stock else f"nobody holds {shown}"
 
 
 def _earned(view: View, own: list[Card]) -> Iterator[Compartment]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from popejoan.bots import LADDER, Bot, bot
+from popejoan.bots import LADDER, Bot, bot, level
 from popejoan.bots.playouts import EnginePlayouts, Playouts
 from popejoan.bots.search import Master, Quick
 from popejoan.bots.weights import counter_weights, sharp_weights
@@ -73,18 +73,17 @@ def on_the_engine(*names: str) -> str | None:
 
     With no names it is told of hints and reviews.
     """
-    searching = [name for name in names if name in ("master", "quick") or _above_sharp(name)]
+    sharp = LADDER.index("sharp")
+    searching = [
+        name for name in names if name in ("master", "quick") or (level(name) or 0) > sharp
+    ]
     if compiled() or (names and not searching):
         return None
-    who = f"{searching[0]!r} looks" if searching else "each lead is looked"
+    who = f"{searching[0]!r} looks at" if searching else "each lead is played out in"
     return (
-        f"Numba is not installed, so {who} at {EnginePlayouts().usual} worlds at most instead of "
+        f"Numba is not installed, so {who} {EnginePlayouts().usual} worlds at most instead of "
         "hundreds: pip install 'popejoan[fast]'"
     )
-
-
-def _above_sharp(name: str) -> bool:
-    return name.replace(".", "", 1).isdecimal() and float(name) > LADDER.index("sharp")
 
 
 def decide(name: str, seed: int, view: View) -> Card:

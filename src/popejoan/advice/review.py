@@ -3,12 +3,11 @@
 For every choice each legal lead is played out in the same worlds, all that fit the leader's view.
 What a lead cost is the difference to the best; it is told only where it is more than one counter
 and three standard errors, since the best of several estimates always looks a little too good. The
-open cards come in beside it, and never into a cost. How it is told is in ``telling_review``.
+open cards come in beside it, and never into a cost. How it is told is in ``review_report``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -18,7 +17,6 @@ from popejoan.bots.playouts import Playouts, finished
 from popejoan.bots.search import Worth, weigh_leads
 from popejoan.bots.weights import sharp_weights
 from popejoan.cards import Card, Seat
-from popejoan.events import Led
 from popejoan.round import Round
 from popejoan.rules import Lead
 from popejoan.view import View
@@ -63,7 +61,10 @@ class ReviewedLead:
     swing: int
     """How many counters the lead moved the leader's end, had all led as *sharp* from there on."""
     fortunes: tuple[int, ...]
-    """What each seat would have won in the deal, had all led as *sharp* from before this lead."""
+    """What each seat would have won in the deal, had all led as *sharp* from before this lead.
+
+    A stake earned counts as won, claimed or not: to forget a claim makes no lead worse.
+    """
     open_cards: OpenCards | None
     """The same with open cards; None where there are too many positions to work out."""
 
@@ -137,7 +138,7 @@ def review(
     """The review of a deal; the same for the same seed."""
     made = playouts() if made_by is None else made_by
     number = made.usual if worlds is None else worlds
-    states = list(_states(round_))
+    states = list(round_.choices())
     fortunes = [_fortune(state) for state in states]
     leads = []
     for nth, (before, card) in enumerate(zip(states, round_.leads)):
@@ -170,20 +171,10 @@ def review(
     return Review(round_, tuple(leads), seats, number)
 
 
-def _states(round_: Round) -> Iterator[Round]:
-    """The round at each lead, and at its end or as far as it was played."""
-    now = Round.start(
-        round_.rules, round_.deal, dealer=round_.dealer, board=round_.opening.board,
-        purses=round_.opening.purses,
-    )  # fmt: skip
-    yield now
-    for card in (event.card for event in round_.events if isinstance(event, Led)):
-        now = now.lead(card)
-        yield now
-
-
 def _fortune(state: Round) -> tuple[int, ...]:
-    """What each seat wins in the whole deal when all lead as *sharp* from here."""
+    """What each seat wins in the whole deal when all lead as *sharp* from here, and all claim."""
+    for item in state.due:
+        state = state.claim(item.seat, item.compartment)
     if state.over:
         return state.balances
     if compiled():

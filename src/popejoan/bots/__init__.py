@@ -8,12 +8,14 @@ takes a seed and makes the bot.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib.metadata import EntryPoint, entry_points
-from typing import Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from popejoan.bots.bot import Bot, claims_of
 from popejoan.bots.simple import ByTheBook, Newcomer
 from popejoan.bots.weighing import Counter, Mixed, Sharp
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = [
     "LADDER",
@@ -27,6 +29,7 @@ __all__ = [
     "bot",
     "bot_names",
     "claims_of",
+    "level",
 ]
 
 
@@ -49,6 +52,8 @@ entry point, since it is wired to the compiled kernel above this folder."""
 
 
 def _added() -> Iterable[EntryPoint]:
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
     return entry_points(group=GROUP)
 
 
@@ -56,6 +61,18 @@ def bot_names() -> tuple[str, ...]:
     """The names of all the bots that can be made, the project's own first."""
     added = sorted({each.name for each in _added()} - set(_OWN))
     return (*_OWN, *added)
+
+
+def level(name: str) -> float | None:
+    """The level of the LADDER that a number names, from 0 to 4; None for all else.
+
+    >>> level("2.5"), level("4.01"), level("book")
+    (2.5, None, None)
+    """
+    if not name.replace(".", "", 1).isdecimal():
+        return None
+    number = float(name)
+    return number if number <= len(LADDER) - 1 else None
 
 
 def bot(name: str, seed: int = 0) -> Bot:
@@ -68,10 +85,11 @@ def bot(name: str, seed: int = 0) -> Bot:
     >>> bot("1.25", 7)
     Mixed(lower=ByTheBook(), upper=Counter(), share=0.25, seed=7)
     """
-    if name.replace(".", "", 1).isdecimal() and float(name) <= len(LADDER) - 1:
-        level, share = divmod(float(name), 1)
-        lower = bot(LADDER[int(level)], seed)
-        return Mixed(lower, bot(LADDER[int(level) + 1], seed), share, seed) if share else lower
+    number = level(name)
+    if number is not None:
+        below, share = divmod(number, 1)
+        lower = bot(LADDER[int(below)], seed)
+        return Mixed(lower, bot(LADDER[int(below) + 1], seed), share, seed) if share else lower
     if name in _OWN:
         return _OWN[name](seed)
     for each in _added():
@@ -80,4 +98,8 @@ def bot(name: str, seed: int = 0) -> Bot:
             if not isinstance(made, Bot):
                 raise ValueError(f"{name!r} ({each.value}) makes {made!r}, which is no bot")
             return made
-    raise ValueError(f"no bot is called {name!r}: they are {', '.join(bot_names())}")
+    shown = name if len(name) <= 40 else name[:37] + "..."
+    raise ValueError(
+        f"no bot is called {shown!r}: they are {', '.join(bot_names())}, or a number from 0 to "
+        f"{len(LADDER) - 1} for a strength between two"
+    )

@@ -190,7 +190,7 @@ class Master:
 
     def choose(self, view: View) -> Card:
         """The legal card of the greatest worth."""
-        if view.follows is not None or len(view.legal) == 1:
+        if len(view.legal) == 1:
             return view.legal[0]
         return weigh_leads(
             view,
@@ -221,7 +221,7 @@ class Quick:
 
     def choose(self, view: View) -> Card:
         """The legal card of the greatest worth by both."""
-        if view.follows is not None or len(view.legal) == 1:
+        if len(view.legal) == 1:
             return view.legal[0]
         chance = Chance(self.seed, view.dealt.mask, len(view.events), Purpose.SAMPLE)
         means = self.glances(view, self.number, chance.word() << 32 | chance.word())

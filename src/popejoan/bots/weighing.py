@@ -25,7 +25,7 @@ class Counter:
 
     def choose(self, view: View) -> Card:
         """The legal card of the greatest sum; of equals the first."""
-        if view.follows is not None or len(view.legal) == 1:
+        if len(view.legal) == 1:
             return view.legal[0]
         return counter_weights(view.rules.lead).best(Situation.of_view(view))
 
@@ -37,7 +37,7 @@ class Sharp:
 
     def choose(self, view: View) -> Card:
         """The legal card of the greatest worth; of equals the first."""
-        if view.follows is not None or len(view.legal) == 1:
+        if len(view.legal) == 1:
             return view.legal[0]
         return sharp_weights(view.rules.lead).best(Situation.of_view(view))
 

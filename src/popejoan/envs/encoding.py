@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
-from struct import calcsize, pack_into
+from struct import pack_into
 from typing import Any, Final, Literal, TypeAlias, final
 
 import numpy as np
@@ -140,6 +140,8 @@ class Encoding:
     """How many numbers in all."""
     _tail: str = field(init=False, repr=False, compare=False)
     """How board, purses and cards left are packed, as ``struct`` writes it."""
+    _tail_at: int = field(init=False, repr=False, compare=False)
+    """Where they are packed, in bytes."""
 
     def __post_init__(self) -> None:
         """Lay the pieces out."""
@@ -152,8 +154,15 @@ class Encoding:
         for piece in pieces:
             slices[piece.name] = slice(size, size + piece.size)
             size += piece.size
-        tail = f"{8 + 2 * self.players}{_KINDS[self.dtype].char}"
-        made = {"pieces": pieces, "slices": slices, "size": size, "_tail": tail}
+        kind = _KINDS[self.dtype]
+        many = 8 + 2 * self.players
+        made = {
+            "pieces": pieces,
+            "slices": slices,
+            "size": size,
+            "_tail": f"{many}{kind.char}",
+            "_tail_at": (size - many) * kind.itemsize,
+        }
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
@@ -289,7 +298,7 @@ class Encoding:
         packed = np.frombuffer(bits.to_bytes(size + 7 >> 3, "little"), np.uint8)
         # By place: numpy reads keywords at twice the price.
         found: Numbers = np.unpackbits(packed, None, size, "little").astype(_KINDS[self.dtype])
-        pack_into(self._tail, found.data, found.nbytes - calcsize(self._tail), *numbers)
+        pack_into(self._tail, found.data, self._tail_at, *numbers)
         return found
 
     def split(self, observation: NDArray[Any]) -> dict[str, NDArray[Any]]:

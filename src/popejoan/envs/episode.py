@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from popejoan.board import Compartment
 from popejoan.cards import BadCard, Card, IllegalPlay, Seat
-from popejoan.deal import Deal
 from popejoan.envs.encoding import CARDS, LAPSE, bits_of
 from popejoan.envs.setting import Setting
 from popejoan.match import Match
@@ -64,12 +63,9 @@ class Episode(NamedTuple):
         return cls(setting, own, match, match.next_round())._onward()
 
     @classmethod
-    def of_deal(cls, setting: Setting, match: Match, deal: Deal | None = None) -> Episode:
-        """The next round of a match and no other, at its first choice or already over.
-
-        It has this deal, or the next of the match's seed.
-        """
-        return cls(setting, None, match, match.next_round(deal), single=True)._onward()
+    def of_round(cls, setting: Setting, match: Match, round_: Round) -> Episode:
+        """The next round of a match and no other, at its first choice or already over."""
+        return cls(setting, None, match, round_, single=True)._onward()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Episode:
         """Itself: nothing in it can change."""
@@ -108,7 +104,7 @@ class Episode(NamedTuple):
         if seat is None:
             return 0
         if not self.round.due:
-            return self.round._legal
+            return self.round.legal_mask
         return bits_of(self.view(seat), claims=self.own in (None, seat))
 
     @property
@@ -173,12 +169,12 @@ class Episode(NamedTuple):
             number = -1
         setting, own, match, round_, chosen, lapsed, _, single, bits = self
         if number < 0 or not bits >> number & 1:
-            raise IllegalPlay(f"{self.refusal(action)}; in {round_!r}")
+            raise IllegalPlay(str(self.refusal(action)), repr(round_))
         chosen = chosen or own is None or own == self.to_act
         if number < CARDS:
-            round_ = round_._play(number, to_stop=setting.ask == "leads")
+            round_ = round_.go_on(number, to_stop=setting.ask == "leads")
             if round_.to_act is not None and not round_.due:
-                bits = round_._legal
+                bits = round_.legal_mask
                 # As a round makes its next: this is the way of nearly every play.
                 return tuple.__new__(
                     Episode, (setting, own, match, round_, chosen, lapsed, False, single, bits)
@@ -199,10 +195,11 @@ class Episode(NamedTuple):
             if now.single:
                 return now._replace(over=True, bits=0)
             match = now.match.after(now.round)
-            if now.chosen and match.dealt >= (now.setting.deals or 1) and not match._unequal:
+            if now.chosen and match.dealt >= (now.setting.deals or 1) and not match.unequal:
                 return now._replace(match=now._divided(match), over=True, bits=0)
             now = now._replace(match=match, round=match.next_round(), lapsed=0)
-        return now._replace(bits=now._bits())
+        setting, own, match, round_, chosen, lapsed, _, single, _ = now
+        return Episode(setting, own, match, round_, chosen, lapsed, False, single, now._bits())
 
     def _divided(self, match: Match) -> Match:
         """The match with the stakes left shared out, where the rules of a match have it so."""

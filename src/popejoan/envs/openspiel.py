@@ -25,11 +25,13 @@ from popejoan.board import Board
 from popejoan.cards import PACK, Card, CardSet, IllegalPlay, Seat
 from popejoan.deal import Deal, hand_sizes
 from popejoan.envs import VERSION, missing
+from popejoan.envs.course import Course
 from popejoan.envs.encoding import CARDS, action_text
 from popejoan.envs.episode import Episode
 from popejoan.envs.setting import Setting
 from popejoan.match import Match
 from popejoan.payments import dressing
+from popejoan.round import Round
 from popejoan.rules import Rules
 
 try:
@@ -158,19 +160,23 @@ class PopeJoanGame(pyspiel.Game):  # type: ignore[misc]  # untyped base
 
     def dealt(self, deal: Deal) -> Episode:
         """The episode that a deal begins."""
-        return Episode.of_deal(self.setting, self._match, deal)
+        round_ = Round.start(
+            self.setting.book, deal, dealer=self.dealer, claiming=self._match.claiming
+        )
+        return Episode.of_round(self.setting, self._match, round_)
 
     def numbered(self, number: int) -> Episode:
         """The episode that begins with the deal of this number."""
         setting = self.setting
-        deal = Deal.shuffle(
-            self.seed,
-            players=setting.players,
-            rules=setting.book,
-            dealer=self.dealer,
-            match=number,
+        return self.dealt(
+            Deal.shuffle(
+                self.seed,
+                players=setting.players,
+                rules=setting.book,
+                dealer=self.dealer,
+                match=number,
+            )
         )
-        return Episode.of_deal(setting, self._match, deal)
 
 
 def _bounds(rules: Rules, players: int, dealer: Seat) -> tuple[float, float]:
@@ -191,18 +197,21 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
         super().__init__(game)
         self.explicit = game.explicit
         """Whether chance nodes deal card by card."""
-        self.episode: Episode | None = None
-        """The round at its present choice; None before the cards are dealt."""
+        self.course: Course | None = None
+        """The round, played on in place; None before the cards are dealt."""
         self.asked = CHANCE
         """The seat that is asked, chance, or TERMINAL."""
         self.drawn: tuple[int, ...] = ()
         """The outcomes of the chance nodes so far."""
         self.given: Deal | None = None
         """What is dealt whatever the chance nodes draw, in a world that was made up."""
-        self.before: Episode | None = None
-        """The round at the choice before, if there was one."""
         self.fined: int | None = None
         """The seat whose illegal action ended the round."""
+
+    @property
+    def episode(self) -> Episode | None:
+        """The round at its present choice; None before the cards are dealt."""
+        return None if self.course is None else self.course.episode
 
     def current_player(self) -> int:
         """The seat that is asked, chance, or TERMINAL."""
@@ -221,44 +230,38 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
         if player is not None or self.asked < 0:
             found: list[int] = super().legal_actions(*() if player is None else (player,))
             return found
-        assert self.episode is not None
-        return numbers_of(self.episode.bits)  # as OpenSpiel's own method, by a shorter way
+        assert self.course is not None
+        return numbers_of(self.course.bits)  # as OpenSpiel's own method, by a shorter way
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - asked of who is to act
-        assert self.episode is not None
-        return [] if self.asked == TERMINAL else numbers_of(self.episode.bits)
+        assert self.course is not None
+        return [] if self.asked == TERMINAL else numbers_of(self.course.bits)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Each outcome with its probability: all are equally likely."""
         if not self.explicit:
             return _OUTCOMES
-        left = numbers_of(PACK.mask & ~sum(1 << card for card in self.drawn))
-        return [(card, 1 / len(left)) for card in left]
+        left = numbers_of(PACK.mask & ~sum(map((1).__lshift__, self.drawn)))
+        chance = 1 / len(left)
+        return [(card, chance) for card in left]
 
     def _apply_action(self, action: int) -> None:
-        now = self.episode
-        if now is None:
+        course = self.course
+        if course is None:
             self._draw(action)
             return
         if self.asked == TERMINAL:
-            raise IllegalPlay(f"{now.refusal(action) or 'the round is over'}; in {now.round!r}")
+            now = course.episode
+            raise IllegalPlay(now.refusal(action) or "the round is over", repr(now.round))
         try:
-            after = now.play(action)
+            course.play(action)
         except IllegalPlay:
-            if now.setting.illegal == "raise":
+            if course.episode.setting.illegal == "raise":
                 raise
-            self.before = now
-            self.fined = now.to_act
+            self.fined = course.seat
             self.asked = TERMINAL
             return
-        self.before = now
-        self.episode = after
-        seat = after.to_act
-        self.asked = TERMINAL if seat is None else seat
-
-    def _turn_to(self, episode: Episode) -> None:
-        seat = episode.to_act
-        self.episode = episode
+        seat = course.seat
         self.asked = TERMINAL if seat is None else seat
 
     def _draw(self, outcome: int) -> None:
@@ -279,9 +282,12 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
             elif game.explicit:
                 episode = game.dealt(_deal_of(drawn, game.sizes))
             else:
-                number = sum(digit * BASE**place for place, digit in enumerate(drawn))
+                number = 0
+                for digit in reversed(drawn):
+                    number = number * BASE + digit
                 episode = game.numbered(number)
-            self._turn_to(episode)
+            self.course = course = Course(episode)
+            self.asked = TERMINAL if course.seat is None else course.seat
         self.drawn = drawn
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -293,19 +299,23 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
 
     def returns(self) -> list[float]:
         """The counters that each seat has won or lost since before the dressing."""
-        won = [0.0] * self.num_players()
-        if self.episode is not None:
-            won = [float(each) for each in self.episode.balances]
-            if self.fined is not None:
-                won[self.fined] -= self.episode.setting.penalty
+        now = self.episode
+        if now is None:
+            return [0.0] * self.num_players()
+        won = [float(each) for each in now.balances]
+        if self.fined is not None:
+            won[self.fined] -= now.setting.penalty
         return won
 
     def rewards(self) -> list[float]:
         """What each seat has won or lost since the choice before."""
         won = self.returns()
-        if self.before is None:
+        if self.course is None:
             return won
-        return [now - before for now, before in zip(won, self.before.balances)]
+        before = self.course.before if self.fined is None else self.course.episode.balances
+        if before is None:
+            return won
+        return [now - then for now, then in zip(won, before)]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> PopeJoanState:
         """A state that the player cannot tell from this one, each equally likely.
@@ -315,9 +325,10 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
         """
         game = self.get_game()
         state: PopeJoanState = game.new_initial_state()
-        if self.episode is None:
+        now = self.episode
+        if now is None:
             return state
-        world = self.episode.view(player).sample(int(sampler() * 2**53))
+        world = now.view(player).sample(int(sampler() * 2**53))
         state.given = world.deal
         history = _history_of(world.deal) if game.explicit else (0,) * DIGITS
         for outcome in history:
@@ -328,10 +339,11 @@ class PopeJoanState(pyspiel.State):  # type: ignore[misc]  # untyped base
 
     def __str__(self) -> str:
         """The table as it truly is."""
-        if self.episode is None:
+        now = self.episode
+        if now is None:
             return f"dealing {' '.join(map(str, self.drawn))}".strip()
         fined = "" if self.fined is None else f"\nSeat {self.fined} made an illegal play"
-        return f"{self.episode.round}{fined}"
+        return f"{now.round}{fined}"
 
 
 def _places(first: int) -> tuple[tuple[int, ...], ...]:

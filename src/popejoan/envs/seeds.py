@@ -30,7 +30,7 @@ class Seeding(NamedTuple):
         if seed is None:
             if before is None:
                 return cls(int.from_bytes(os.urandom(7), "little"), 0)
-            return before._replace(number=before.number + 1)
+            return cls(before.seed, before.number + 1)
         try:
             number = index(seed)
         except TypeError:

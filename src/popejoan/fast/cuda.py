@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ from popejoan.fast.plan import Plan
 from popejoan.fast.policy import Policy, weights_of
 from popejoan.fast.tables import Ints, tables
 
-__all__ = ["kernel_for", "play_on_card", "ptx"]
+__all__ = ["kernel_for", "play_on_card", "ptx", "sums"]
 
 _PARTS: Final = ("stream", "settle", "linear", "kernel")
 _THREADS_A_BLOCK: Final = 128
@@ -32,11 +33,16 @@ _MOST_THREADS: Final = 1 << 17
 
 
 def _cuda() -> Any:
-    """Numba's CUDA target; ImportError, with what to install, where it lacks."""
+    """Numba's CUDA target; ImportError, with what to install, where it lacks.
+
+    Numba ships a target of its own, which is no longer kept up; numba-cuda stands in its place.
+    """
+    if find_spec("numba_cuda") is None:
+        raise ImportError(_LACKS)
     try:
         return import_module("numba.cuda")
     except ImportError as error:
-        raise ImportError(_LACKS) from error
+        raise ImportError(f"{_LACKS} (as installed it says: {error})") from error
 
 
 _LACKS: Final = "a CUDA card needs numba-cuda: pip install 'popejoan[cuda]'"
@@ -136,6 +142,13 @@ def play_on_card(plan: Plan) -> Iterator[Ints]:
         raise RuntimeError(
             "no CUDA card is found: it needs an NVIDIA card with its driver; use --device cpu"
         )
+    try:
+        yield from _launches(cuda, plan)
+    except Exception as error:
+        raise RuntimeError(f"the CUDA card failed: {type(error).__name__}: {error}") from error
+
+
+def _launches(cuda: Any, plan: Plan) -> Iterator[Ints]:
     linear = plan.policy is Policy.LINEAR
     kernel = _compiled(linear=linear)
     arrays = [
@@ -145,7 +158,7 @@ def play_on_card(plan: Plan) -> Iterator[Ints]:
     first = 0
     while first < plan.matches:
         matches = min(plan.matches - first, _MOST_THREADS * _MATCHES_A_THREAD)
-        share = max(1, min(_MATCHES_A_THREAD, matches // 4096))
+        share = max(1, min(_MATCHES_A_THREAD, plan.most_matches, matches // 4096))
         threads = -(-matches // share)
         work = cuda.to_device(np.zeros((WORK, threads), dtype=np.int64))
         totals = cuda.to_device(np.zeros((TOTALS, threads), dtype=np.int64))
@@ -153,5 +166,11 @@ def play_on_card(plan: Plan) -> Iterator[Ints]:
             *arrays, np.uint64(plan.seed % 2**64), first, matches, share, plan.deals_a_match,
             int(plan.policy), *weights, work, totals,
         )  # fmt: skip
-        yield totals.copy_to_host().sum(axis=1)
+        yield sums(totals.copy_to_host())
         first += matches
+
+
+def sums(totals: Ints) -> Any:
+    """What the threads' columns come to, as whole numbers that may pass 64 bits."""
+    low = (totals & 0xFFFFFFFF).sum(axis=1)
+    return (totals >> 32).sum(axis=1).astype(object) * 2**32 + low

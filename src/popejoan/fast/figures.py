@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from math import ceil, floor, inf, log10
-from typing import Final, NamedTuple
+from math import ceil, floor, inf, isnan, log10
+from typing import Final, NamedTuple, TypeGuard
 
 from popejoan.fast.result import Estimate, SimulationResult, role_name
 
@@ -23,7 +23,7 @@ class Series(NamedTuple):
     name: str
     """What the colour stands for."""
     values: Sequence[Estimate | None]
-    """A bar for each label, or None where there is none."""
+    """A bar for each label, or None where there is none; none is drawn for a NaN."""
 
 
 def bars(
@@ -38,9 +38,9 @@ def bars(
 
     No whisker goes below ``lowest``, under which what is drawn cannot lie.
     """
-    values = [value for each in series for value in each.values if value is not None]
-    low = min([0.0, *(max(value.mean - 2 * value.error, lowest) for value in values)])
-    high = max([0.0, *(value.mean + 2 * value.error for value in values)])
+    values = [value for each in series for value in each.values if _is_known(value)]
+    ends = [end for value in values for end in _ends(value, lowest)]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
     step = _step(high - low or 1.0)
     bottom, top = floor(low / step) * step, max(ceil(high / step) * step, step)
     plot_height, plot_width = _HEIGHT - _TOP - _BOTTOM, _WIDTH - _LEFT - _RIGHT
@@ -73,7 +73,7 @@ def bars(
         )
         for nth, each in enumerate(series):
             value_ = each.values[place]
-            if value_ is None:
+            if not _is_known(value_):
                 continue
             left = middle + (nth - len(series) / 2) * width
             parts.append(_bar(each.name, value_, left, width, _COLOURS[nth % 6], y, lowest))
@@ -87,13 +87,23 @@ def bars(
     return "\n".join([*parts, "</svg>", ""])
 
 
+def _is_known(value: Estimate | None) -> TypeGuard[Estimate]:
+    return value is not None and not isnan(value.mean)
+
+
+def _ends(value: Estimate, lowest: float) -> tuple[float, float]:
+    """Where the whisker ends; at the bar where the error is not known."""
+    error = 0.0 if isnan(value.error) else value.error
+    return max(value.mean - 2 * error, lowest), value.mean + 2 * error
+
+
 def _bar(
     name: str, value: Estimate, left: float, width: float, colour: str, y: _Scale, lowest: float
 ) -> str:
     top, bottom = sorted((y(value.mean), y(0.0)))
     middle = left + width / 2
-    whisker = f"M{middle:.1f} {y(max(value.mean - 2 * value.error, lowest)):.1f}"
-    whisker += f"V{y(value.mean + 2 * value.error):.1f}"
+    low, high = _ends(value, lowest)
+    whisker = f"M{middle:.1f} {y(low):.1f}V{y(high):.1f}"
     return (
         f'<rect x="{left + 1:.1f}" y="{top:.1f}" width="{width - 2:.1f}" '
         f'height="{bottom - top:.1f}" fill="{colour}"><title>{escape(name)}: {value}</title></rect>'
@@ -111,9 +121,10 @@ def seats_figure(result: SimulationResult) -> str:
     """What each seat wins a deal, as bars: SVG text."""
     roles = range(result.players)
     rules, leads = result.plan.rules.text, result.plan.policy.name.lower()
+    part = "" if result.complete else f" of {result.plan.deals:,}: {result.stopped}"
     return bars(
         f"What each seat wins a deal: {rules}, {result.players} players, {leads} leads",
         [role_name(role) for role in roles],
         [Series("counters a deal", [result.balance(role) for role in roles])],
-        f"counters a deal, the dressing counted; {result.deals:,} deals",
+        f"counters a deal, the dressing counted; {result.deals:,} deals{part}",
     )

@@ -151,3 +151,5 @@ FEATURES: Final = {
     "stops": "one if the leader's own card ends the run for certain",
 }
 """The features by name, in the order of the weights."""
+DEFAULT_WEIGHTS: Final = (32, 110, 40, -14, -12, -90, -40, -30, 300, 6, 12, 40, -120)
+"""Weights of the features that play well when any card may be led."""

@@ -20,7 +20,7 @@ from popejoan.fast.paired import difference
 from popejoan.fast.plan import Plan, no_totals
 from popejoan.fast.policy import Policy
 from popejoan.fast.result import HOLDINGS, Estimate, SimulationResult
-from popejoan.fast.simulate import plan_of, simulate
+from popejoan.fast.simulate import INTERRUPTED, plan_of, simulate
 from popejoan.rules import Lead, Peek, Rules
 
 __all__ = ["DEALS", "SEED", "Pages", "make"]
@@ -64,7 +64,9 @@ def make(
 ) -> Pages:
     """The book of odds from so many deals a line; ``play`` is ``simulate``, or stands in for it.
 
-    ``progress`` is told how many deals are done, and of how many.
+    ``progress`` is told how many deals are done, and of how many. Raises KeyboardInterrupt when
+    interrupted, and RuntimeError, with the reason, when a line is not played to its end for another
+    one: a book of fewer deals than it says is none.
     """
     blank = _Book(deals, seed, _nothing, lambda *_, **__: Estimate(0.0, 0.0))
     blank.pages()  # finds what lines there are
@@ -142,7 +144,12 @@ class _Book:
         """The result of these rules, played once."""
         key = rules, players, policy
         if key not in self.played:
-            self.played[key] = self.simulate(rules, players=players, policy=policy)
+            result = self.simulate(rules, players=players, policy=policy)
+            if result.stopped == INTERRUPTED:
+                raise KeyboardInterrupt
+            if not result.complete:
+                raise RuntimeError(f"a line was not played to its end: {result.stopped}")
+            self.played[key] = result
         return self.played[key]
 
     def gain(self, one: Rules, other: Rules, policy: Policy) -> Estimate:
@@ -293,7 +300,7 @@ class _Book:
             for n, each in enumerate(HOLDINGS)
         ]
         return (
-            "## What is it worth to hold Pope, the king, the queen and the king?\n\n"
+            "## What is a hand worth that holds Pope or an honour?\n\n"
             "What the hand wins a deal above the average seat, the honours being of trumps. A hand "
             "with king and queen is after Matrimony, with queen and knave after Intrigue.\n\n"
             "![What a holding adds](odds-holdings.svg)\n\n"

@@ -7,7 +7,7 @@ difference is known far better than either mean.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
+from math import nan, sqrt
 from typing import Final
 
 from popejoan.fast.plan import Plan, play
@@ -25,12 +25,12 @@ def difference(
     """A quantity of ``layout`` a deal by one plan, less that by the other.
 
     The error is taken over stretches of matches, each stretch played both ways: over single matches
-    where they are few. ``progress`` is told the deals done, both ways counted. Raises ValueError
-    unless both plans deal the same matches, two or more.
+    where they are few, and NaN of one. ``progress`` is told the deals done, both ways counted.
+    Raises ValueError unless both plans deal the same matches.
     """
     dealt = {(plan.seed, plan.players, plan.matches, plan.deals_a_match) for plan in (one, other)}
-    if len(dealt) > 1 or one.matches < 2:
-        raise ValueError("only two plans of the same matches, two or more, are taken side by side")
+    if len(dealt) > 1:
+        raise ValueError("only two plans of the same matches are taken side by side")
     whole, found = 0, []
     for chunk in one.chunks(-(-one.matches // _STRETCHES)):
         gain = int(play(one, chunk)[quantity]) - int(play(other, chunk)[quantity])
@@ -40,5 +40,7 @@ def difference(
             progress(2 * (chunk.first + chunk.matches) * one.deals_a_match)
     a_match = whole / one.matches
     squares = sum((gain - matches * a_match) ** 2 for gain, matches in found)
-    error = sqrt(squares * len(found) / (len(found) - 1)) / one.matches
+    error = nan
+    if len(found) > 1:
+        error = sqrt(squares * len(found) / (len(found) - 1)) / one.matches
     return Estimate(a_match / one.deals_a_match, error / one.deals_a_match)

@@ -13,9 +13,13 @@ import pickle
 import subprocess
 import sys
 from dataclasses import replace
+from logging import getLogger
+from pathlib import Path
 from threading import Thread
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Final
+
+from popejoan.fast.stopping import sheltered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,12 +27,25 @@ if TYPE_CHECKING:
     from popejoan.fast.plan import Plan
     from popejoan.fast.result import SimulationResult
 
-__all__ = ["first_answer"]
+__all__ = ["answer", "first_answer"]
 
 _SECONDS: Final = 1.0
 """How long the process plays."""
 _MATCHES: Final = 20
 """Matches between two looks at the clock."""
+_CODE: Final = f"""\
+import sys
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
+spec = PathFinder.find_spec("popejoan", [{str(Path(__file__).parents[2])!r}])
+sys.modules["popejoan"] = package = module_from_spec(spec)
+spec.loader.exec_module(package)
+from popejoan.fast.plain import answer
+sys.stdout.write(answer(sys.stdin.buffer))
+"""
+"""What the process runs: this very package, and with ``-P`` nothing of the folder that the user
+happens to be in."""
+_log: Final = getLogger(__name__)
 
 
 @contextlib.contextmanager
@@ -36,17 +53,19 @@ def first_answer(plan: Plan, tell: Callable[[SimulationResult], None]) -> Iterat
     """Meanwhile, hand to ``tell`` what the first matches of a plan come to, from another thread.
 
     It is told once, after some two seconds, or never: where the body is done before, or no process
-    can be had.
+    can be had, or it fails, which is logged at the level DEBUG.
     """
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "popejoan.fast.plain"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        )
-    except OSError:
+        with sheltered():
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _CODE],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+            )
+    except OSError as error:
+        _log.debug("no process can be had for a first answer: %s", error)
         yield
         return
     done = False
@@ -54,8 +73,13 @@ def first_answer(plan: Plan, tell: Callable[[SimulationResult], None]) -> Iterat
     def wait() -> None:
         from popejoan.fast.result import SimulationResult
 
-        found = process.communicate(pickle.dumps(plan))[0]
-        if process.returncode == 0 and not done:
+        found, errors = process.communicate(pickle.dumps(plan))
+        if done:
+            return
+        if process.returncode:
+            says = errors.decode(errors="replace")
+            _log.debug("the first answer failed, exit code %d: %s", process.returncode, says)
+        else:
             played, totals, seconds = json.loads(found)
             tell(SimulationResult(replace(plan, matches=played), tuple(totals), seconds))
 
@@ -69,7 +93,7 @@ def first_answer(plan: Plan, tell: Callable[[SimulationResult], None]) -> Iterat
         waiting.join()
 
 
-def _answer(asked: IO[bytes]) -> str:
+def answer(asked: IO[bytes]) -> str:
     """The matches played of a plan, their totals and the seconds that it took, as JSON."""
     import numpy as np
 
@@ -85,7 +109,3 @@ def _answer(asked: IO[bytes]) -> str:
             if perf_counter() - begun > _SECONDS:
                 break
     return json.dumps([played, totals.tolist(), perf_counter() - begun])
-
-
-if __name__ == "__main__":
-    sys.stdout.write(_answer(sys.stdin.buffer))

@@ -17,7 +17,7 @@ from popejoan.cards import BadRules
 from popejoan.fast import layout, rows
 from popejoan.fast.kept import Kernel
 from popejoan.fast.policy import Policy, weights_of
-from popejoan.fast.tables import Ints, tables
+from popejoan.fast.tables import PLACES, Ints, tables
 from popejoan.rules import Ace, CardMoney, Lead, Pairs, Peek, PopePlayed, Rules
 
 __all__ = ["CHUNK", "LOCKSTEP", "MATCHES_A_CHUNK", "Chunk", "Plan", "no_totals", "play"]
@@ -29,6 +29,9 @@ LOCKSTEP: Final = Kernel("lockstep", "lockstep_chunk")
 
 MATCHES_A_CHUNK: Final = 8192
 """Matches in a chunk: some ten milliseconds of the fastest kernel, half a second of the slowest."""
+_DEALS_A_CHUNK: Final = 8 * MATCHES_A_CHUNK
+_PACK: Final = 52
+"""No seat pays more than a counter a card at a time."""
 
 
 class Chunk(NamedTuple):
@@ -94,8 +97,21 @@ class Plan:
         """How many deals in all."""
         return self.matches * self.deals_a_match
 
+    @property
+    def most_matches(self) -> int:
+        """How many matches may be added up in 64 bits, whatever happens in them; 1 or more."""
+        dressing = tables(self.rules, self.players).dressing
+        laid = [int(dressing[dressing[:, 1] == place, 2].sum()) for place in range(len(PLACES))]
+        deals = self.deals_a_match
+        # Nothing is won but what was laid, by the dressing and by card money, or what is paid: for
+        # Pope turned up, for Pope played, for cards. A stake may lie to the end of the match.
+        won = deals * (sum(laid) + _PACK + 3 * _PACK * self.players)
+        carried = deals * (deals + 1) // 2 * (max(laid) + _PACK)
+        return (2**63 - 1) // max(won, carried) ** 2
+
     def chunks(self, size: int = MATCHES_A_CHUNK) -> Iterator[Chunk]:
-        """The ranges of matches, one after another."""
+        """The ranges of matches, one after another, of so many or fewer."""
+        size = min(size, max(_DEALS_A_CHUNK // self.deals_a_match, rows.WIDTH), self.most_matches)
         for first in range(0, self.matches, size):
             yield Chunk(first, min(size, self.matches - first))
 

@@ -15,7 +15,7 @@ from popejoan.board import Compartment
 from popejoan.cards import PACK, POPE, Card, CardSet, Rank, Seat, Suit
 from popejoan.deal import Chance, Purpose
 from popejoan.fast import layout
-from popejoan.fast.layout import FEATURES, ONE
+from popejoan.fast.layout import DEFAULT_WEIGHTS, FEATURES, ONE
 from popejoan.leads import known_stops
 from popejoan.round import Round
 from popejoan.rules import Ace, Peek
@@ -41,10 +41,6 @@ class Policy(IntEnum):
     """The order of the source text: ``book_choice``."""
     LINEAR = layout.LINEAR
     """The best of the legal cards by a weighted sum of ``FEATURES``: ``linear_choice``."""
-
-
-DEFAULT_WEIGHTS: Final = (32, 110, 40, -14, -12, -90, -40, -30, 300, 6, 12, 40, -120)
-"""Weights for the linear policy that play well when any card may be led; see ``docs/odds.md``."""
 
 
 def weights_of(weights: Sequence[int] | None) -> tuple[int, ...]:

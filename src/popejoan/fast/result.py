@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import isnan, nan, sqrt
 from typing import Any, Final, NamedTuple
 
 from popejoan.board import Compartment
@@ -28,14 +28,22 @@ class Estimate(NamedTuple):
     """A number found by simulation."""
 
     mean: float
-    """The number."""
+    """The number; NaN where nothing was seen that tells it."""
     error: float
-    """Its standard error; the truth lies within twice that in 19 of 20 cases."""
+    """Its standard error; the truth lies within twice that in 19 of 20 cases. NaN where it is not
+    known: one match alone does not tell how far matches differ."""
 
     def __str__(self) -> str:
-        """The number with as many places as its error warrants."""
+        """The number with as many places as its error warrants; ``?`` for what is not known."""
+        if isnan(self.mean):
+            return "?"
+        if isnan(self.error):
+            return f"{self.mean:.2f} ± ?"
         places = next((n for n in range(5) if self.error * 10**n >= 1.5), 5) if self.error else 4
         return f"{self.mean:.{places}f} ± {self.error:.{places}f}"
+
+
+_UNKNOWN: Final = Estimate(nan, nan)
 
 
 def role_name(role: int) -> str:
@@ -57,6 +65,8 @@ class SimulationResult:
     """The whole totals; ``layout`` names the entries."""
     seconds: float = 0.0
     """How long it took."""
+    stopped: str = ""
+    """Why not all that was asked has been played; empty where it has."""
 
     @property
     def matches(self) -> int:
@@ -86,22 +96,27 @@ class SimulationResult:
         """What has this sum and this sum of squares over the matches, a deal."""
         count, a_match = self.matches, self.plan.deals_a_match
         if not count:
-            return Estimate(0.0, 0.0)
-        spread = (square - total * total / count) / (count - 1) if count > 1 else 0.0
-        return Estimate(total / count / a_match, sqrt(max(spread, 0.0) / count) / a_match)
+            return _UNKNOWN
+        mean = total / (count * a_match)
+        if count == 1:
+            return Estimate(mean, nan)
+        spread = square * count - total * total  # whole, so that nothing is lost in the difference
+        return Estimate(mean, sqrt(spread / (count * count * (count - 1))) / a_match)
 
     def _ratio(self, numerator: int, denominator: int, cross: int) -> Estimate:
-        above, below = self.totals[numerator], self.totals[denominator]
+        above, below, count = self.totals[numerator], self.totals[denominator], self.matches
         if not below:
-            return Estimate(0.0, 0.0)
-        ratio = above / below
-        squares = (
-            self.totals[layout.SQUARES + numerator]
-            - 2 * ratio * self.totals[cross]
-            + ratio * ratio * self.totals[layout.SQUARES + denominator]
+            return _UNKNOWN
+        above_square = self.totals[layout.SQUARES + numerator]
+        below_square = self.totals[layout.SQUARES + denominator]
+        if below_square == below * below:  # all of it is from one match
+            return Estimate(above / below, nan)
+        residuals = (
+            above_square * below * below
+            - 2 * above * below * self.totals[cross]
+            + above * above * below_square
         )
-        freedom = self.matches / max(self.matches - 1, 1)
-        return Estimate(ratio, sqrt(max(squares, 0.0) * freedom) / below)
+        return Estimate(above / below, sqrt(residuals * count / (count - 1)) / (below * below))
 
     def balance(self, role: int) -> Estimate:
         """What the role wins a deal, the dressing counted; counters."""
@@ -192,8 +207,15 @@ class SimulationResult:
             "ended by the turn-up": self.per_deal(layout.UNPLAYED),
         }
 
-    def rows(self) -> Iterator[tuple[str, str, float, float]]:
-        """Every figure as what, of which, mean, standard error: the columns of CSV and Parquet."""
+    def rows(self) -> Iterator[tuple[str, str, float | None, float | None]]:
+        """Every figure as what, of which, mean, standard error: the columns of CSV and Parquet.
+
+        What is not known is None.
+        """
+        for what, name, mean, error in self._figures():
+            yield what, name, None if isnan(mean) else mean, None if isnan(error) else error
+
+    def _figures(self) -> Iterator[tuple[str, str, float, float]]:
         for role in range(self.players):
             name = role_name(role)
             yield "balance", name, *self.balance(role)
@@ -211,9 +233,9 @@ class SimulationResult:
             yield "a deal", name, *estimate
 
     def as_dict(self) -> dict[str, Any]:
-        """The plan and every figure as JSON values, with the whole totals."""
+        """The plan and every figure as JSON values, with the whole totals; None for the unknown."""
         plan = self.plan
-        figures: dict[str, dict[str, dict[str, float]]] = {}
+        figures: dict[str, dict[str, dict[str, float | None]]] = {}
         for what, name, mean, error in self.rows():
             figures.setdefault(what, {})[name] = {"mean": mean, "error": error}
         return {
@@ -225,6 +247,7 @@ class SimulationResult:
             "matches": self.matches,
             "deals_a_match": plan.deals_a_match,
             "complete": self.complete,
+            "stopped": self.stopped,
             "seconds": round(self.seconds, 3),
             "figures": figures,
             "lengths": list(self.lengths),

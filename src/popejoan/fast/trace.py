@@ -114,7 +114,7 @@ def _agree(work: Ints, purses: Sequence[int], board: Board, players: int) -> Non
     kept = tuple(map(int, work[layout.PURSES : layout.PURSES + players]))
     laid = tuple(map(int, work[layout.BOARD : layout.BOARD + 8]))
     if kept != tuple(purses) or laid != board.counters:
-        raise AssertionError(f"the trace makes {purses}, {board}; the kernel {kept}, {laid}")
+        raise AssertionError(f"the trace makes {purses}, {board!r}; the kernel {kept}, {laid}")
 
 
 class _Teller:

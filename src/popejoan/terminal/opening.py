@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 import typer
 
 from popejoan.advice.opponents import on_the_engine
-from popejoan.bots import bot
 from popejoan.cards import BadRecord
 from popejoan.lines import fault_of_name
+from popejoan.terminal.options import bots_of, fail, usage
 from popejoan.terminal.sitting import Sitting, unfinished
 
-__all__ = ["called_by", "fail", "played_by", "resumed", "usage"]
+__all__ = ["called_by", "played_by", "resumed"]
 
 _NAMES: Final = (
     "You", "Anne", "Ben", "Clara", "Dan", "Emma", "Frank", "Grace", "Hugh", "Ivy", "Jack",
 )  # fmt: skip
-
-
-def fail(says: str) -> NoReturn:
-    """End with exit code 1: the input is wrong."""
-    typer.echo(f"popejoan: {says}", err=True)
-    raise typer.Exit(1)
-
-
-def usage(says: str) -> NoReturn:
-    """End with exit code 2: the usage is wrong."""
-    raise typer.BadParameter(says)
 
 
 def resumed(file: Path | None) -> Sitting:
@@ -62,12 +51,7 @@ def called_by(names: str, players: int) -> tuple[str, ...]:
 
 def played_by(bots: str, players: int) -> tuple[str, ...]:
     """The bots of the other players: those given, by turns."""
-    wanted = [name.strip() for name in bots.split(",")]
-    for name in wanted:
-        try:
-            bot(name)
-        except ValueError as error:
-            usage(str(error))
+    wanted = bots_of(bots)
     if note := on_the_engine(*wanted):
         typer.echo(note, err=True)
     return tuple(wanted[nth % len(wanted)] for nth in range(players - 1))

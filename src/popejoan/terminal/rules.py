@@ -2,25 +2,67 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from popejoan.cards import BadRules
 from popejoan.clauses import WORDINGS, Clause, clauses
 from popejoan.rules import Rules
-from popejoan.terminal.screen import Screen
+from popejoan.terminal import manual
+from popejoan.terminal.options import (
+    AsciiOption,
+    JsonOption,
+    SetOption,
+    presets,
+    print_json,
+    rules_of,
+)
 
-__all__ = ["difference", "rules_in_words", "rules_json", "rules_of"]
+if TYPE_CHECKING:
+    from popejoan.terminal.screen import Screen
+
+__all__ = ["difference", "register", "rules_in_words", "rules_json"]
 
 
-def rules_of(preset: str, changes: Sequence[str] = ()) -> Rules:
-    """The rules of a preset with fields set; raise a usage error that says what would do."""
-    try:
-        return Rules.parse(" ".join([preset.strip() or "''", *changes]))
-    except BadRules as error:
-        raise typer.BadParameter(str(error)) from None
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command(help=manual.RULES)(rules)
+
+
+def rules(
+    preset: Annotated[
+        str,
+        typer.Argument(
+            metavar="PRESET",
+            autocompletion=presets,
+            help=f"One of {', '.join(Rules.presets())}.",
+            show_default=False,
+        ),
+    ] = "HOYLE",
+    compare: Annotated[
+        str,
+        typer.Option(
+            metavar="PRESET",
+            autocompletion=presets,
+            show_default=False,
+            help="Show only where these rules differ from that preset.",
+        ),
+    ] = "",
+    changes: SetOption = None,
+    as_json: JsonOption = False,
+    ascii: AsciiOption = None,
+) -> None:
+    """Tell the rules in words, each with its clause of RULES.md and its book."""
+    from popejoan.terminal.screen import Screen
+
+    chosen = rules_of(preset, changes)
+    other = rules_of(compare) if compare else None
+    if as_json:
+        print_json(rules_json(chosen, other), indent=2)
+    elif other is not None:
+        difference(Screen(ascii=ascii), chosen, other)
+    else:
+        rules_in_words(Screen(ascii=ascii), chosen)
 
 
 def rules_in_words(screen: Screen, rules: Rules) -> None:
@@ -41,19 +83,17 @@ def _field(clause: Clause, rules: Rules) -> dict[str, object]:
     }
 
 
-def rules_json(rules: Rules, other: Rules | None = None) -> str:
-    """The rules as JSON; compared with others, only the fields that differ, with both values."""
+def rules_json(rules: Rules, other: Rules | None = None) -> dict[str, Any]:
+    """The rules as JSON values; beside others, only the fields that differ, with both values."""
     named = clauses(rules)
     if other is None:
-        shown = {"rules": rules.text, "fields": [_field(clause, rules) for clause in named]}
-        return json.dumps(shown, ensure_ascii=False, indent=2)
+        return {"rules": rules.text, "fields": [_field(clause, rules) for clause in named]}
     fields = [
         {"this": _field(mine, rules), "other": _field(its, other)}
         for mine, its in zip(named, clauses(other))
         if mine.value != its.value
     ]
-    shown = {"rules": rules.text, "other": other.text, "fields": fields}
-    return json.dumps(shown, ensure_ascii=False, indent=2)
+    return {"rules": rules.text, "other": other.text, "fields": fields}
 
 
 def difference(screen: Screen, rules: Rules, other: Rules) -> None:

@@ -10,20 +10,21 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 __all__ = ["Screen", "fit", "wants_ascii"]
 
 _LETTERS: Final = str.maketrans(
     {"–": "-", "—": "-", "’": "'", "‘": "'", "“": '"', "”": '"', "…": "...", "·": "-", "×": "x",
-     "♣": "C", "♦": "D", "♥": "H", "♠": "S", "é": "e"}
+     "♣": "C", "♦": "D", "♥": "H", "♠": "S", "é": "e", "±": "+-"}
 )  # fmt: skip
 _RED: Final = re.compile(
     r"(?<![\w♥♦])(?:10|[2-9AJQK])(?:[♥♦]|[HD](?!\w))|[♥♦](?: (?:10|[2-9AJQK]))+"
@@ -67,7 +68,13 @@ class Screen:
                 import_module("readline")
         self._speed = speed if self.interactive else 0.0
         self._console = Quiet(
-            file=out, highlight=False, markup=False, emoji=False, soft_wrap=True, stderr=False
+            self.ascii,
+            file=out,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            soft_wrap=True,
+            stderr=False,
         )
         self._column = 0
         self.hurried = False
@@ -154,6 +161,28 @@ class Screen:
             )
             self._print("  ".join([first, *others]).rstrip())
 
+    def table(
+        self,
+        title: str,
+        names: Sequence[str],
+        rows: Iterable[Sequence[str]],
+        *,
+        left: Sequence[str] = (),
+    ) -> Table:
+        """A framed table, its first column and those of ``left`` to the left."""
+        table = Table(title=self.plain(title), title_justify="left")
+        for name in names:
+            aside = name in (names[0], *left)
+            table.add_column(self.plain(name), justify="left" if aside else "right")
+        for row in rows:
+            table.add_row(*map(self.plain, row))
+        return table
+
+    def draw(self, drawn: RenderableType) -> None:
+        """Print a table, or whatever else Rich draws."""
+        self.end_line()
+        self._console.print(drawn)
+
     def pause(self, cards: float = 1.0) -> None:
         """Let a card be seen before the next falls; not where nobody watches."""
         if self._speed and not self.hurried:
@@ -183,7 +212,19 @@ def _cleaned(line: str) -> str:
 
 
 class Quiet(Console):
-    """A console that leaves a broken pipe to the command, which ends without a word."""
+    """A console whose frames are letters where these are wanted.
+
+    It leaves a broken pipe to the command, which ends without a word.
+    """
+
+    def __init__(self, letters: bool, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._letters = letters
+
+    @property
+    def encoding(self) -> str:
+        """The encoding by which Rich chooses its frames."""
+        return "ascii" if self._letters else super().encoding
 
     def on_broken_pipe(self) -> None:
         """Tell the command."""

@@ -132,7 +132,7 @@ class Sitting:
         # A record that is added to may have been cut off in its last line.
         text = text[: text.rfind(b"\n") + 1] or text
         record = Record.read(text)
-        match = record.match()
+        match = record.match
         found = re.search(rf"^{_MARK} ([^()\r\n]*)(\(.*)?$", text.decode(), re.MULTILINE)
         bots = found[1].split() if found else []
         others = len(match.members) - 1
@@ -144,12 +144,7 @@ class Sitting:
                 bot(name)
             except ValueError as error:
                 raise BadRecord(str(error)) from None
-        names = tuple(
-            name or f"Player {member}"
-            for member, name in zip(
-                range(others + 1), [*record.names, *[""] * (others + 1 - len(record.names))]
-            )
-        )
+        names = tuple(record.called(member) for member in range(others + 1))
         return cls(match, names, tuple(bots), path, drawn=bool(found and found[2]))
 
     # What happens

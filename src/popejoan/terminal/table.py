@@ -9,7 +9,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from popejoan.cards import Card
-from popejoan.drawing import Telling, board, card_text, hand, suits
+from popejoan.drawing import Teller, board, card_text, hand, suits
 from popejoan.events import (
     Claimed,
     Earned,
@@ -37,7 +37,7 @@ class Table:
         self.screen = screen
         self.names = tuple(_name(screen, name, seat) for seat, name in enumerate(names))
         self.you = you
-        self.telling = Telling(self.names, you=you, ascii=screen.ascii)
+        self.teller = Teller(self.names, you=you, ascii=screen.ascii)
         self._asides: list[str] = []
 
     # What happens
@@ -49,24 +49,24 @@ class Table:
             match event:
                 case Led(seat, card):
                     self.screen.end_line()
-                    self._card(f"{self.telling.does(seat, 'lead')} {self.card(card)}", seat)
+                    self._card(f"{self.teller.does(seat, 'lead')} {self.card(card)}", seat)
                 case Followed(seat, card):
                     self.screen.add(",")
-                    self._card(f" {self.telling.name(seat)} {self.card(card)}", seat)
+                    self._card(f" {self.teller.name(seat)} {self.card(card)}", seat)
                 case Stopped():
-                    self.screen.add(f". Stop: {self.telling.why(event)}.", "dim")
+                    self.screen.add(f". Stop: {self.teller.why(event.card, event.stop)}.", "dim")
                     self._end_run()
                     self.screen.pause(2)
                 case WentOut():
-                    self.screen.add(f". {self.telling.event(event)}", "bold")
+                    self.screen.add(f". {self.teller.event(event)}", "bold")
                     self._end_run()
                 case RoundOver():
                     self._end_run()
-                    self.screen.say(self.telling.event(event), "bold", indent=2)
+                    self.screen.say(self.teller.event(event), "bold", indent=2)
                 case Earned(seat, place, counters) if after == Claimed(seat, place, counters):
                     pass
                 case _:
-                    self._asides.append(self.telling.event(event))
+                    self._asides.append(self.teller.event(event))
         if not self.screen.in_line:
             self._end_run()
 

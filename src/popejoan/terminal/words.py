@@ -5,40 +5,21 @@ Everything here is said from a view, so it gives away nothing.
 
 from __future__ import annotations
 
-from typing import Final
-
 from popejoan.bots.simple import ByTheBook
-from popejoan.cards import POPE, Card, Rank
-from popejoan.drawing import card_text, counters_text
+from popejoan.cards import POPE, Rank
+from popejoan.drawing import Teller, card_text, counters_text
 from popejoan.payments import earning
 from popejoan.rules import Lead
 from popejoan.view import View
 
-__all__ = ["hint", "may_lead", "stop_reason"]
-
-_BELOW_REMOVED: Final = POPE - 2
-
-
-def stop_reason(view: View, card: Card, *, ascii: bool = False) -> str:
-    """Why nothing can follow this known stop."""
-    number = view.rules.order.following[card]
-    if number < 0:
-        eight = "8D" if ascii else "8♦"
-        return f"{eight} is not in the pack" if card == _BELOW_REMOVED else "its suit ends there"
-    above = Card(number)
-    shown = card_text(above, ascii=ascii)
-    if above == view.turn_up:
-        return f"{shown} is the turn-up"
-    return f"{shown} has been played" if above in view.played else f"{shown} is in the stock"
+__all__ = ["book_hint", "may_lead"]
 
 
 def may_lead(view: View, *, ascii: bool = False) -> str:
     """Which leads the rules allow now, and why these."""
-    stops = [card for card in view.legal if card in view.stops]
-    reasons = "; ".join(
-        f"{card_text(card, ascii=ascii)}, as {stop_reason(view, card, ascii=ascii)}"
-        for card in stops
-    )
+    teller = Teller(ascii=ascii)
+    stops = [(card, stop) for card in view.legal if (stop := view.stop(card)) is not None]
+    reasons = "; ".join(f"{teller.card(card)}, as {teller.why(card, stop)}" for card, stop in stops)
     if view.rules.lead is Lead.BOOK:
         if stops:
             return f"A stop that you know must be led first: {reasons}."
@@ -56,15 +37,13 @@ def may_lead(view: View, *, ascii: bool = False) -> str:
     return f"You must lead the lowest rank that you hold.{known}"
 
 
-def hint(view: View, *, ascii: bool = False) -> str:
+def book_hint(view: View, *, ascii: bool = False) -> str:
     """What the book would lead, and why."""
     card = ByTheBook().choose(view)
     shown = card_text(card, ascii=ascii)
-    if card in view.stops:
-        why = (
-            f"It is a stop, as {stop_reason(view, card, ascii=ascii)}: it costs you nothing, since "
-            "you lead again."
-        )
+    if (stop := view.stop(card)) is not None:
+        reason = Teller(ascii=ascii).why(card, stop)
+        why = f"It is a stop, as {reason}: it costs you nothing, since you lead again."
     elif card == POPE:
         why = "No run can come to Pope, so it must be led while you have the lead."
     elif card.rank is Rank.ACE:

@@ -16,7 +16,6 @@ from popejoan.board import Board
 from popejoan.bots import Bot, claims_of
 from popejoan.cards import Card, Seat
 from popejoan.deal import Deal, fault_with
-from popejoan.events import Led
 from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Claims, Rules
 from popejoan.view import View
@@ -128,20 +127,11 @@ def _honest(make: Callable[[int], Bot], round_: Round, seed: int, card: Card) ->
 
 def _asked(make: Callable[[int], Bot], round_: Round, seat: Seat, seed: int) -> Card:
     """What the bot chooses at the end of a round which bots in all seats have lived through."""
-    leads = [event.card for event in round_.events if isinstance(event, Led)]
     bots = [make(seed) for _ in range(round_.players)]
-    now = Round.start(
-        round_.rules,
-        round_.deal,
-        dealer=round_.dealer,
-        board=round_.opening.board,
-        purses=round_.opening.purses,
-        claiming=round_.claiming,
-    )
-    for lead in leads:
+    *lived, _ = round_.choices()
+    for now in lived:
         assert now.to_act is not None
         bots[now.to_act].choose(View.of(now, now.to_act))
-        now = now.lead(lead)
     return bots[seat].choose(View.of(round_, seat))
 
 

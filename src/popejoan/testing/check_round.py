@@ -10,10 +10,10 @@ import pickle
 from collections.abc import Callable, Iterator
 
 from popejoan.board import Board, Ledger, Transfer
-from popejoan.cards import PACK, Card, CardSet, Seat
+from popejoan.cards import PACK, CardSet, Seat
 from popejoan.deal import Chance, Deal, Purpose
-from popejoan.events import Claimed, Dressed, Event, Followed, Led, Paid, RoundOver, Switched
-from popejoan.payments import Due, taking
+from popejoan.events import Claimed, Dressed, Event, Led, Paid, RoundOver, Switched
+from popejoan.payments import stake
 from popejoan.round import Round
 from popejoan.rules import Claims, Rules
 from popejoan.view import View
@@ -99,7 +99,7 @@ def _paid(events: tuple[Event, ...]) -> Iterator[Transfer]:
         elif isinstance(event, Paid):
             yield event.transfer
         elif isinstance(event, Claimed):
-            yield taking(Due(event.seat, event.compartment, event.counters))
+            yield stake(event.seat, event.compartment, event.counters).taken
 
 
 def _cards(round_: Round) -> _Laws:
@@ -185,37 +185,10 @@ def retell(round_: Round, deal: Deal | None = None) -> Iterator[Round]:
     rules. Raises IllegalPlay or IllegalClaim where another deal does not allow them, and LawBroken
     where it answers them with other events.
     """
-    claiming = list(round_.claiming)
-    for event in reversed(round_.events):
-        if isinstance(event, Switched):
-            claiming[event.seat] = not event.on
-    now = Round.start(
-        round_.rules,
-        deal or round_.deal,
-        dealer=round_.dealer,
-        board=round_.opening.board,
-        purses=round_.opening.purses,
-        claiming=claiming,
-    )
-    while True:
-        seen = len(now.events)
-        if now.events != round_.events[:seen]:
+    now = round_
+    for now in round_._replace(deal=deal or round_.deal).states():
+        if now.events != round_.events[: len(now.events)]:
             raise LawBroken(f"what was told happens again: broken in {now!r}, told {round_!r}")
         yield now
-        if seen == len(round_.events):
-            return
-        match round_.events[seen]:
-            case Led(seat, card) | Followed(seat, card):
-                now = _played(now, seat, card)
-            case Switched(seat, on):
-                now = now.claim_for(seat, on=on)
-            case Claimed(seat, compartment):
-                now = now.claim(seat, compartment)
-            case event:
-                raise LawBroken(f"{event} is the answer to something: broken in {round_!r}")
-
-
-def _played(round_: Round, seat: Seat, card: Card) -> Round:
-    if round_.to_act != seat:
-        raise LawBroken(f"seat {seat} plays {card!r} again: broken in {round_!r}")
-    return round_.play(card)
+    if now.events != round_.events:
+        raise LawBroken(f"all that was told happens again: broken in {now!r}, told {round_!r}")

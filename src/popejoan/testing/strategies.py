@@ -235,7 +235,9 @@ def _step(match: Match, chance: Chance) -> Match:
 
 
 def _play_out(match: Match, chance: Chance) -> Match:
-    match = match.lead(chance.pick(match._round().legal))
-    while not match._round().over and chance.below(16):
-        match = match.lead(chance.pick(match._round().legal))
+    """The match some leads on, mostly to the end of the deal."""
+    more = 1
+    while more and match.round is not None and not match.round.over:
+        match = match.lead(chance.pick(match.round.legal))
+        more = chance.below(16)
     return match

@@ -21,7 +21,7 @@ from popejoan.view import View
 from popejoan.web import entries, messages
 from popejoan.web.asks import check_lead, entry_for
 from popejoan.web.backing import Conflict, Keeper, Mind
-from popejoan.web.clients import Client, frame, raw
+from popejoan.web.clients import Client, frame
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
 from popejoan.web.facts import events, facts, says
@@ -33,21 +33,13 @@ from popejoan.web.showing import Showing, written
 from popejoan.web.table import Table
 from popejoan.web.telling import changed, sections
 
-__all__ = ["Actor", "reason", "spoken"]
+__all__ = ["Actor", "reason"]
 
 _TRIES: Final = 8
+_DEAL: Final = (entries.Dealt, entries.Laid)
 _SAID: Final = 150
 """How many sentences are kept for those who come."""
 _LOG = logging.getLogger(__name__)
-
-
-def spoken(error: Exception) -> str:
-    """The reason that may be told: an error of the game also shows the whole round, which may not.
-
-    >>> spoken(PopeJoanError("KH is not yours; in Round.replay(...)"))
-    'KH is not yours'
-    """
-    return str(error).partition("; in ")[0]
 
 
 class _Memory:
@@ -75,7 +67,7 @@ class _Memory:
         done, brought = facts(after, entry), events(before, after, entry)
         said = says(after, done, brought)
         self.said.extend(said)
-        if isinstance(entry, entries.Dealt | entries.Laid) and len(self._told) > _SAID:
+        if len(self._told) > _SAID and isinstance(entry, _DEAL):
             marks = [
                 place
                 for place, fact in enumerate(self._told)
@@ -98,9 +90,7 @@ def _told(log: list[Entry]) -> tuple[Table, _Memory]:
     """What a log comes to, and what happened last."""
     memory = _Memory()
     table = table_of(log[:1])
-    deals = [
-        place for place, entry in enumerate(log) if isinstance(entry, entries.Dealt | entries.Laid)
-    ]
+    deals = [place for place, entry in enumerate(log) if isinstance(entry, _DEAL)]
     since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
     for place, entry in enumerate(log[1:], 1):
         before, table = table, happened(table, entry)
@@ -173,7 +163,9 @@ class Actor:
 
     def _welcome(self, person: int | None) -> messages.Welcome:
         showing = self._shown()
-        view: Any = None if showing is None else showing.whole(self.table.seat_of(person))
+        view: Any = None
+        if showing is not None:
+            view = msgspec.Raw(showing.whole(self.table.seat_of(person)))
         return messages.Welcome(
             protocol=messages.PROTOCOL,
             seq=self.seq,
@@ -233,7 +225,7 @@ class Actor:
                     await self._keep(lambda: self._entry(person, asked, name), name)
                 return messages.Done(id=ask, seq=self.seq)
         except PopeJoanError as error:
-            return messages.Refusal(id=ask, says=spoken(error), why=reason(error))
+            return messages.Refusal(id=ask, says=str(error), why=reason(error))
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("an entry could not be kept")
             await self.catch_up()
@@ -252,7 +244,7 @@ class Actor:
             view = View.of(table.round, table.seat_of(person))
             found = await self._thinker.hint(view)
         except PopeJoanError as error:
-            return messages.Refusal(id=asked.id, says=spoken(error), why=reason(error))
+            return messages.Refusal(id=asked.id, says=str(error), why=reason(error))
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("a hint could not be found")
             return messages.Refusal(
@@ -277,8 +269,6 @@ class Actor:
     async def _keep(self, make: Any, name: str) -> None:
         """Make an entry, commit it, and take it; again when another process was first."""
         for _ in range(_TRIES):
-            if name and name in self.table.asks:
-                return
             entry = make()
             if entry is None:
                 return
@@ -287,6 +277,8 @@ class Actor:
                 await self._store.append(self.code, self.seq + 1, entry)
             except Conflict:
                 await self._catch_up()
+                if name and name in self.table.asks:
+                    return
                 continue
             before = self.table
             self._take(entry, after)
@@ -325,9 +317,8 @@ class Actor:
             self._showing = None
             return
         after = self.table
-        line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
         seats = {client: after.seat_of(client.person) for client in self.clients}
-        views: dict[int | None, msgspec.Raw] = {}
+        views: dict[int | None, bytes] = {}
         same = before.deal == after.deal and before.round is not None
         if after.round is not None and after.round is not before.round:
             showing = self._shown()
@@ -337,24 +328,13 @@ class Actor:
                 views = showing.more(since, set(seats.values()))
             else:
                 views = {seat: showing.whole(seat) for seat in set(seats.values())}
-        table, sentences = (raw(fresh) if fresh else {}), (raw(said) if said else [])
-        truths = raw(told) if told else []
-        texts: dict[int | None, str] = {}
+        line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
+        news = frame(messages.News(seq=self.seq, table=fresh, says=said, told=told, line=line))
+        # All hear the same but for the view, which is put in for each.
+        begun = news[:-1] + (b',"more":' if same else b',"view":')
+        texts = {seat: begun + view + b"}" for seat, view in views.items()}
         for client, seat in seats.items():
-            if seat not in texts:
-                view: Any = views.get(seat)
-                texts[seat] = frame(
-                    messages.News(
-                        seq=self.seq,
-                        table=table,
-                        view=None if same else view,
-                        more=view if same else None,
-                        says=sentences,
-                        told=truths,
-                        line=line,
-                    )
-                )
-            client.send(texts[seat])
+            client.send(texts.get(seat, news))
 
     # Several processes
 
@@ -410,7 +390,7 @@ class Actor:
         try:
             await self._do(duty)
         except PopeJoanError as error:
-            _LOG.info("a duty was refused: %s", spoken(error))
+            _LOG.info("a duty was refused: %s", error)
             await asyncio.sleep(1.0)
         except Exception:  # noqa: BLE001 - a table goes on
             _LOG.exception("a duty failed")

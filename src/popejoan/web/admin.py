@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from popejoan.web.entries import Entry, decode, encode
 from popejoan.web.hall import is_code
@@ -22,6 +23,8 @@ _T = TypeVar("_T")
 
 
 def _with(url: str, work: Callable[[Store], Awaitable[_T]]) -> _T:
+    """What the work comes to; raises OSError, with the reason, for a store that cannot be used."""
+
     async def run() -> _T:
         store = Store(url or data_url())
         await store.open()
@@ -30,7 +33,11 @@ def _with(url: str, work: Callable[[Store], Awaitable[_T]]) -> _T:
         finally:
             await store.close()
 
-    return asyncio.run(run())
+    try:
+        return asyncio.run(run())
+    except SQLAlchemyError as error:
+        reason = getattr(error, "orig", None) or error
+        raise OSError(f"the store {url or data_url()} cannot be used: {reason}") from None
 
 
 def listed(url: str) -> list[str]:

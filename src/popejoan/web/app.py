@@ -21,7 +21,7 @@ from popejoan.clauses import WORDINGS, clauses
 from popejoan.deal import fault_with
 from popejoan.rules import Rules
 from popejoan.web import daily
-from popejoan.web.actors import Actor, reason, spoken
+from popejoan.web.actors import Actor, reason
 from popejoan.web.answers import (
     Problem,
     body_of,
@@ -169,7 +169,7 @@ class _Routes:
         except BadRules as error:
             raise Problem(422, str(error), error.faults) from None
         except PopeJoanError as error:
-            raise Problem(422, spoken(error), why=reason(error)) from None
+            raise Problem(422, str(error), why=reason(error)) from None
         self.metrics.count("table")
         return self._seat(request, seat)
 
@@ -203,7 +203,7 @@ class _Routes:
                 request.path_params["code"], asked.name, watching=asked.watching
             )
         except PopeJoanError as error:
-            raise Problem(409, spoken(error), why=reason(error)) from None
+            raise Problem(409, str(error), why=reason(error)) from None
         if seat is None:
             raise no_table()
         return self._seat(request, seat)
@@ -272,7 +272,7 @@ class _Routes:
         try:
             return await asyncio.to_thread(make, log[:seq])
         except PopeJoanError as error:
-            raise Problem(409, spoken(error), why=reason(error)) from None
+            raise Problem(409, str(error), why=reason(error)) from None
 
     async def replay_deal(self, request: Request) -> Response:
         """A deal that is over, card by card, for those who have come to the table."""
@@ -287,7 +287,7 @@ class _Routes:
         try:
             return json_answer(await asyncio.to_thread(replay_of, asked.record))
         except PopeJoanError as error:
-            raise Problem(422, spoken(error), why=reason(error)) from None
+            raise Problem(422, str(error), why=reason(error)) from None
 
     async def again(self, request: Request) -> Response:
         """A table at which a deal is played on from one of its leads."""
@@ -300,7 +300,7 @@ class _Routes:
                 text, asked.name, seat=asked.seat, bot=asked.bot, then=tuple(then)
             )
         except PopeJoanError as error:
-            raise Problem(422, spoken(error), why=reason(error)) from None
+            raise Problem(422, str(error), why=reason(error)) from None
         self.metrics.count("table")
         return self._seat(request, seat)
 
@@ -313,7 +313,7 @@ class _Routes:
                 lesson_record(), asked.name, seat=LESSON_SEAT, bot=LESSON_BOT
             )
         except PopeJoanError as error:
-            raise Problem(422, spoken(error), why=reason(error)) from None
+            raise Problem(422, str(error), why=reason(error)) from None
         self.metrics.count("table")
         return self._seat(request, seat)
 
@@ -328,7 +328,7 @@ class _Routes:
         try:
             seat = await daily.begin(self.hall, asked.name, asked.who)
         except PopeJoanError as error:
-            raise Problem(409, spoken(error), why=reason(error)) from None
+            raise Problem(409, str(error), why=reason(error)) from None
         self.metrics.count("table")
         return self._seat(request, seat)
 

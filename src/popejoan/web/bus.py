@@ -161,11 +161,14 @@ class PostgresBus(_Distant):
 
 
 def bus_for(url: str | None) -> Bus:
-    """The bus that a URL names; the memory of this process when there is none."""
+    """The bus that a URL names; the memory of this process when there is none.
+
+    Raises ValueError for a URL that names no bus.
+    """
     if not url:
         return MemoryBus()
     if url.startswith(("redis://", "rediss://", "valkey://")):
         return RedisBus(url.replace("valkey://", "redis://"))
     if url.startswith(("postgres://", "postgresql://")):
         return PostgresBus(url)
-    raise ValueError("a bus is redis://..., valkey://... or postgresql://...")
+    raise ValueError(f"{url!r} is no bus: one is redis://..., valkey://... or postgresql://...")

@@ -3,49 +3,65 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
 from popejoan.web.messages import Goodbye, Sent
 
-__all__ = ["Client", "frame", "raw"]
+__all__ = ["AT_ONCE", "Client", "Write", "frame"]
+
+Write: TypeAlias = Callable[[Sequence[bytes]], bool]
+"""Sends frames together, or says that they have to wait: nothing is sent then."""
+AT_ONCE: Final = "popejoan.write"
+"""The extension of ASGI in which a server gives a ``Write``."""
 
 _WAITING: Final = 256
 _ENCODER = msgspec.json.Encoder()
 
 
-def frame(message: Sent) -> str:
-    """The message as it travels."""
-    return _ENCODER.encode(message).decode()
+def frame(message: Sent) -> bytes:
+    """The message as it travels, as a text in UTF-8."""
+    return _ENCODER.encode(message)
 
 
-def raw(value: Any) -> Any:
-    """A value that is encoded already, so that it may stand in many frames."""
-    return msgspec.Raw(_ENCODER.encode(value))
+def _none_at_once(_texts: Sequence[bytes]) -> bool:
+    return False
 
 
 class Client:
-    """A client that is shown a table."""
+    """A client that is shown a table.
 
-    __slots__ = ("_frames", "_sender", "closing", "person")
+    ``write`` sends frames at once, or says that they have to wait.
+    """
 
-    def __init__(self, person: int | None) -> None:
+    __slots__ = ("_frames", "_sender", "_write", "closing", "held", "person")
+
+    def __init__(self, person: int | None, write: Write | None = None) -> None:
         self.person = person
+        self._write: Write = write or _none_at_once
         self.closing = False
-        self._frames: list[str] = []
+        self.held = False
+        """Whether what is sent waits for the answer to an ask, to leave together with it."""
+        self._frames: list[bytes] = []
         self._sender: asyncio.Future[None] | None = None
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Let this frame wait its turn; a client that takes none is let go."""
         if self.closing:
+            return
+        # At once if the socket can, and nothing that was sent before is on its way.
+        if not self.held and self._idle() and self._write((*self._frames, text)):
+            self._frames.clear()
             return
         if len(self._frames) >= _WAITING:
             self._frames.clear()
             self.goodbye("you have fallen too far behind: come back for the whole table", "behind")
             return
         self._frames.append(text)
-        self._wake()
+        if not self.held:
+            self._wake()
 
     def goodbye(self, says: str, why: str = "") -> None:
         """Send the reason, and then no more."""
@@ -58,11 +74,15 @@ class Client:
         self.closing = True
         self._wake()
 
+    def _idle(self) -> bool:
+        """Whether whoever takes the frames has sent them all, and waits for more."""
+        return self._sender is not None and not self._sender.done()
+
     def _wake(self) -> None:
         if self._sender is not None and not self._sender.done():
             self._sender.set_result(None)
 
-    async def next(self) -> list[str]:
+    async def next(self) -> list[bytes]:
         """The frames that wait to be sent; none when there will be no more."""
         if not self._frames and not self.closing:
             self._sender = asyncio.get_running_loop().create_future()

@@ -12,10 +12,20 @@ import typer
 
 __all__ = ["register"]
 
+
+def _store(url: str) -> str:
+    """The URL of a store; a usage error for what is none."""
+    if url and (fault := _needed("store").fault_with_url(url)):
+        raise typer.BadParameter(fault)
+    return url
+
+
 StoreOption = Annotated[
     str,
     typer.Option(
         envvar="POPEJOAN_STORE",
+        metavar="URL",
+        callback=_store,
         help="Where tables are kept: sqlite:///FILE or postgresql://...; by default a file in your "
         "data directory.",
     ),
@@ -61,6 +71,7 @@ def serve(
         str,
         typer.Option(
             envvar="POPEJOAN_BUS",
+            metavar="URL",
             help="What tells several servers of each other's plays: redis://... or "
             "postgresql://...",
         ),
@@ -101,6 +112,10 @@ def serve(
         limits = module.limits_from(limit or [])
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
+    try:
+        _needed("bus").bus_for(bus)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="'--bus'") from None
     if address and (fault := module.fault_with_address(address)):
         raise typer.BadParameter(fault, param_hint="'--address'")
     module.run(
@@ -140,7 +155,7 @@ def verify(
 @admin.command("list")
 def list_tables(store: StoreOption = "") -> None:
     """List the tables: code, when last touched, entries, and whether it has begun."""
-    for line in _needed("admin").listed(store):
+    for line in _admin("listed", store):
         typer.echo(line)
 
 
@@ -153,11 +168,8 @@ def export(
     store: StoreOption = "",
 ) -> None:
     """Print the record of a table's last match, or its whole log."""
-    module = _needed("admin")
-    try:
-        typer.echo(module.exported(store, code, log=log), nl=False)
-    except ValueError as error:
-        _fail("admin", str(error))
+    # A record and a log are UTF-8, whatever the letters of the terminal.
+    typer.echo(_admin("exported", store, code, log=log).encode(), nl=False)
 
 
 @admin.command("import")
@@ -167,11 +179,11 @@ def import_log(
     store: StoreOption = "",
 ) -> None:
     """Put a table's log into the store; a log that comes to no table is refused."""
-    module = _needed("admin")
     try:
-        module.imported(store, code, file.read_bytes())
-    except (OSError, ValueError) as error:
-        _fail("admin", str(error))
+        log = file.read_bytes()
+    except OSError as error:
+        _fail("admin", f"{file} cannot be read: {error.strerror}")
+    _admin("imported", store, code, log)
 
 
 @admin.command()
@@ -180,7 +192,15 @@ def prune(
     store: StoreOption = "",
 ) -> None:
     """Remove the tables that nobody has touched for some days, with all their traces."""
-    typer.echo(f"{_needed('admin').pruned(store, days)} tables are removed.")
+    typer.echo(f"{_admin('pruned', store, days)} tables are removed.")
+
+
+def _admin(work: str, *arguments: Any, **options: Any) -> Any:
+    """What a function of ``admin`` gives; ends the program with the reason when it can not."""
+    try:
+        return getattr(_needed("admin"), work)(*arguments, **options)
+    except (OSError, ValueError) as error:
+        _fail("admin", str(error))
 
 
 def _fail(command: str, says: str) -> NoReturn:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from popejoan.cards import Card
 from popejoan.events import Event
-from popejoan.sentences import Telling, card_text
+from popejoan.sentences import Teller, card_text
 from popejoan.web import entries
 from popejoan.web.entries import Entry
 from popejoan.web.table import Table
@@ -41,6 +41,8 @@ _ENGLISH: Final = {
     "clock": "{person} has no time left: a bot plays.",
     "deal": "Deal {deal}.",
 }
+_DEAL: Final = (entries.Dealt, entries.Laid)
+_BRING: Final = (entries.Led, entries.Claimed, entries.Switched, *_DEAL)
 
 
 def facts(after: Table, entry: Entry) -> list[dict[str, Any]]:
@@ -50,6 +52,8 @@ def facts(after: Table, entry: Entry) -> list[dict[str, Any]]:
     form of docs/wire.md, whose seats are the persons in ``seats``.
     """
     match entry:
+        case entries.Led(person=person, by=by):
+            return [{"what": by, "person": person}] if by in ("away", "clock") else []
         case entries.Came(watching=watching):
             what = "watches" if watching else "came"
             return [{"what": what, "person": len(after.people) - 1}]
@@ -74,8 +78,6 @@ def facts(after: Table, entry: Entry) -> list[dict[str, Any]]:
             return [{"what": "rematched"}]
         case entries.Closed():
             return [{"what": "closed"}, *_division(after)]
-        case entries.Led(person=person, by=("away" | "clock") as by):
-            return [{"what": by, "person": person}]
         case entries.Dealt() | entries.Laid():
             seats = [person.number for person in after.seats]
             return [{"what": "deal", "deal": after.deal, "seats": seats}]
@@ -92,30 +94,29 @@ def _division(table: Table) -> list[dict[str, Any]]:
 
 def events(before: Table, after: Table, entry: Entry) -> tuple[Event, ...]:
     """The events of the deal that an entry brought."""
-    brings = isinstance(
-        entry, entries.Dealt | entries.Laid | entries.Led | entries.Claimed | entries.Switched
-    )
-    if not brings or after.round is None:
+    known, round_ = before.round, after.round
+    if round_ is None or not isinstance(entry, _BRING):
         return ()
-    new = isinstance(entry, entries.Dealt | entries.Laid) or before.round is None
-    return after.round.events[0 if new or before.round is None else len(before.round.events) :]
+    if known is None or isinstance(entry, _DEAL):
+        return round_.events
+    return round_.events[len(known.events) :]
 
 
 def says(after: Table, done: Iterable[dict[str, Any]], brought: Iterable[Event]) -> list[str]:
     """In English what was done and brought: a sentence for each fact, then for each event."""
-    telling = _telling(tuple(person.name for person in after.seats))
-    return [*[_sentence(after, fact) for fact in done], *map(telling.event, brought)]
+    teller = _teller(tuple(person.name for person in after.seats))
+    return [*[_sentence(after, fact) for fact in done], *map(teller.event, brought)]
 
 
 @lru_cache(maxsize=1024)
-def _telling(names: tuple[str, ...]) -> Telling:
-    return Telling(names)
+def _teller(names: tuple[str, ...]) -> Teller:
+    return Teller(names)
 
 
 def _sentence(table: Table, fact: dict[str, Any]) -> str:
     if fact["what"] == "division":
         assert table.divided is not None
-        return Telling([table.people[seat].name for seat in fact["seats"]]).event(table.divided)
+        return Teller([table.people[seat].name for seat in fact["seats"]]).event(table.divided)
     named = {
         name: table.people[value].name
         if name in ("person", "by")

@@ -150,7 +150,7 @@ class Hall:
 
         Raises Refused, or what the game does.
         """
-        match = Record.read(record).match()
+        match = Record.read(record).match
         if match.round is None:
             raise Refused("no deal is laid out in this record")
         settings = entries.Settings(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from popejoan.board import Compartment
 from popejoan.cards import Card, Seat
 from popejoan.deal import fault_with
-from popejoan.events import Divided, Followed, Led, MatchEvent, Stop, Stopped
+from popejoan.events import Divided, Event, Followed, Led, MatchEvent, Stop, Stopped
 from popejoan.match import Match
 from popejoan.notation import Record
 from popejoan.rules import FEWEST_PLAYERS, Ending, Rules
@@ -25,6 +25,8 @@ from popejoan.web.table import Line, Opening, Result, Table
 
 __all__ = ["happened", "table_of"]
 
+_PLAYS: Final = (Led, Followed)
+_STOCK: Final = Stop.STOCK  # Python 3.11 takes long to look up a member of an enum
 _ASKS: Final = 128
 _LINES: Final = 100
 
@@ -133,7 +135,7 @@ def _laid(table: Table, entry: entries.Laid) -> Table:
     if table.match is not None or len(table.people) != 1:
         raise Refused("the match has begun already", "begun")
     record = Record.read(entry.record)
-    match = record.match()
+    match = record.match
     if match.round is None or match.between or not 0 <= entry.seat < match.players:
         raise Refused("nothing is to be played in this record")
     # The match ends with this deal, whoever would still have to deal.
@@ -203,13 +205,20 @@ def _led(table: Table, entry: entries.Led) -> Table:
     assert before.round is not None
     assert after.round is not None
     leader = before.round.to_act
-    shown = after.round.over or any(
-        (isinstance(event, Led | Followed) and event.seat != leader)
-        or (isinstance(event, Stopped) and event.stop is Stop.STOCK)
-        for event in after.round.events[len(before.round.events) :]
-    )
+    shown = after.round.over or _shows(leader, after.round.events[len(before.round.events) :])
     back = None if shown or entry.by else before
     return _with_result(replace(table, match=after, back=back))
+
+
+def _shows(leader: Seat | None, events: Iterable[Event]) -> bool:
+    """Whether others than the leader have learnt something of cards from what a lead brought."""
+    for event in events:
+        if isinstance(event, _PLAYS):
+            if event.seat != leader:
+                return True
+        elif isinstance(event, Stopped) and event.stop is _STOCK:
+            return True
+    return False
 
 
 def _with_result(table: Table) -> Table:

@@ -50,6 +50,9 @@ class Standing(StrEnum):
     """Sees no hand."""
 
 
+_SEATED: Final = (Standing.WAITING, Standing.SITTING)
+
+
 class Person(msgspec.Struct, frozen=True):
     """Someone who has come to the table, or a bot; ``number`` never changes."""
 
@@ -71,7 +74,7 @@ class Person(msgspec.Struct, frozen=True):
     @property
     def seated(self) -> bool:
         """Whether a seat is held or asked for."""
-        return self.standing in (Standing.WAITING, Standing.SITTING)
+        return self.standing in _SEATED
 
 
 def with_bots(people: Iterable[Person], bot: str, wanted: int) -> tuple[Person, ...]:

@@ -20,16 +20,15 @@ def record_of(log: Iterable[Entry]) -> str:
 def deal_record(log: Iterable[Entry], number: int) -> str:
     """The record of one deal of the last match, which is over; raises Refused for any other."""
     whole = _whole(log)
-    match = whole.match()
-    rounds = whole.rounds
-    if not 1 <= number <= len(rounds):
+    deals = whole.match.history
+    if not 1 <= number <= len(deals):
         raise Refused(f"there is no deal {number} in this match", "no-deal")
-    if not rounds[number - 1].over:
+    members, round_ = deals[number - 1]
+    if not round_.over:
         raise Refused(
             f"deal {number} is being played: its cards are told when it is over", "playing"
         )
-    members = match.seats if number > len(match.past) else match.past[number - 1][0]
-    return Record.of(rounds[number - 1], [whole.names[member] for member in members]).text
+    return Record.of(round_, [whole.names[member] for member in members]).text
 
 
 def _whole(log: Iterable[Entry]) -> Record:

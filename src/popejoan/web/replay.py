@@ -24,12 +24,10 @@ def replay_of(text: str) -> list[dict[str, Any]]:
     Refused when no deal in it is over.
     """
     record = Record.read(text)
-    match = record.match()
-    seats = [each for each, _ in match.past] + ([match.seats] if match.round else [])
     names = dict(enumerate(record.names))
     found = [
         _deal(round_, [names.get(member, "") for member in members])
-        for members, round_ in zip(seats, record.rounds)
+        for members, round_ in record.match.history
         if round_.over
     ]
     if not found:
@@ -68,8 +66,8 @@ def up_to_lead(text: str, leads: int) -> str:
     if len(record.rounds) != 1:
         raise Refused(f"this record has {len(record.rounds)} deals, and not one")
     match = of_round(record.rounds[0])
-    begin, steps = steps_to(match)
-    now, made = begin.make(), 0
+    now, steps = steps_to(match)
+    made = 0
     for step in steps:
         if isinstance(step, Play) and step.leads:
             if made == leads:

@@ -24,6 +24,7 @@ from popejoan.web.bus import bus_for
 from popejoan.web.hall import Hall
 from popejoan.web.limits import Limits
 from popejoan.web.store import Store, data_url
+from popejoan.web.wires import Wire
 
 __all__ = ["fault_with_address", "limits_from", "run"]
 
@@ -79,7 +80,7 @@ def run(
             share=None if lost else found,
         ),
         root_path=root_path,
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=limits.frame,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,

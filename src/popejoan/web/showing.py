@@ -25,6 +25,8 @@ __all__ = ["Showing", "written"]
 _encode: Final = msgspec.json.Encoder().encode
 _NAMES: Final = tuple(repr(Card(number)) if number in PACK else "" for number in range(52))
 _SUIT: Final = (1 << 13) - 1
+_TEXTS: Final = 32
+_STOCK: Final = Stop.STOCK  # Python 3.11 takes long to look up a member of an enum
 
 
 @cache
@@ -36,8 +38,7 @@ def _of_suit(suit: int, ranks: int) -> bytes:
     ).encode()
 
 
-@lru_cache(maxsize=8192)
-def _names(mask: int) -> msgspec.Raw:
+def _names(mask: int) -> bytes:
     """The cards of a mask in card order."""
     text = (
         _of_suit(0, mask & _SUIT)
@@ -45,7 +46,7 @@ def _names(mask: int) -> msgspec.Raw:
         + _of_suit(2, mask >> 26 & _SUIT)
         + _of_suit(3, mask >> 39)
     )
-    return msgspec.Raw(b"[" + text[1:] + b"]")
+    return b"[" + text[1:] + b"]"
 
 
 @lru_cache(maxsize=8192)
@@ -59,9 +60,9 @@ def _rules(rules: Rules) -> bytes:
     return _encode(rules.as_dict())
 
 
-def _joined(one: bytes, other: bytes) -> bytes:
-    """Two JSON objects as one."""
-    return one[:-1] + b"," + other[1:]
+def _members(**values: Any) -> bytes:
+    """The members of a JSON object, each with a comma after it."""
+    return _encode(values)[1:-1] + b","
 
 
 class Showing:
@@ -79,28 +80,35 @@ class Showing:
         self._follows: int | None = None
         self._winner: int | None = None
         self._over = False
-        self._head = {
-            "dealer": public.dealer,
-            "sizes": public.sizes,
-            "stock_size": public.stock_size,
-            "turn_up": repr(public.turn_up),
-            "trump": public.trump.letter,
-        }
+        self._head = _members(
+            dealer=public.dealer,
+            sizes=public.sizes,
+            stock_size=public.stock_size,
+            turn_up=repr(public.turn_up),
+            trump=public.trump.letter,
+        )
         # What a seat was dealt, and the stock where it may be looked at: masks.
-        self._dealt: dict[int, tuple[int, int]] = {}
+        self._dealt: dict[int | None, tuple[int, int]] = {None: (0, 0)}
+        # The text of hands and of what is dead, most of which a lead leaves as they were.
+        self._texts: dict[int, bytes] = {}
         self._read(public.events)
         self._view = public
+        self._paid = self._counters()
         self._shared = self._table()
+        self._known: dict[int, bytes] = {}
 
     def take(self, round_: Round) -> bool:
         """Go on to this moment of the deal; False when what was seen has been taken back."""
         since = len(self.round.events)
         if round_.deal is not self.round.deal or len(round_.events) < since:
             return False
-        self._view = View.of(round_, None)
-        self._read(self._view.events[since:])
-        self.round = round_
+        before, view = self._view, View.of(round_, None)
+        self._read(view.events[since:])
+        self.round, self._view = round_, view
+        if view.ledger is not before.ledger or view.due is not before.due:
+            self._paid = self._counters()
         self._shared = self._table()
+        self._known = {}
         return True
 
     def _read(self, events: Iterable[Event]) -> None:
@@ -115,58 +123,69 @@ class Showing:
                     self._follows = self._following[card]
                 case Stopped(_, card, stop):
                     self._follows = None
-                    if stop is Stop.STOCK:
+                    if stop is _STOCK:
                         self._dead |= 1 << self._following[card]
                 case RoundOver(winner):
                     self._follows, self._winner, self._over = None, winner, True
                 case _:
                     pass
 
-    def _table(self) -> bytes:
-        """What all may know of the table, without the closing of the object."""
+    def _counters(self) -> bytes:
+        """What is paid and what is due."""
         view = self._view
-        going = self._follows is not None
-        return _encode(
-            {
-                **self._head,
-                "counts": self._counts,
-                "played": _names(self._played),
-                "run": self._run if going else [],
-                "leader": self._leader if going else view.to_act,
-                "follows": None if self._follows is None else _NAMES[self._follows],
-                "to_act": view.to_act,
-                "board": view.board.as_dict(),
-                "purses": view.purses,
-                "due": [each._asdict() for each in view.due],
-                "over": self._over,
-                "winner": self._winner,
-            }
+        return _members(
+            board=view.board.as_dict(),
+            purses=view.purses,
+            due=[each._asdict() for each in view.due],
         )
 
+    def _table(self) -> bytes:
+        """What all may know of the table: the beginning of an object."""
+        to_act = self._view.to_act
+        going = self._follows is not None
+        moving = _members(
+            counts=self._counts,
+            run=self._run if going else (),
+            leader=self._leader if going else to_act,
+            follows=None if self._follows is None else _NAMES[self._follows],
+            to_act=to_act,
+            over=self._over,
+            winner=self._winner,
+        )
+        played = b'"played":' + _names(self._played) + b","
+        return b"{" + self._head + self._paid + moving + played
+
     def _own(self, seat: int | None) -> bytes:
-        """What this seat alone may know of the table: its cards, and what it knows of others."""
-        hand = stock = legal = 0
-        if seat is not None:
-            if seat not in self._dealt:
-                view = View.of(self.round, seat)
-                self._dealt[seat] = (view.dealt.mask, view.stock.mask if view.stock else 0)
-            dealt, stock = self._dealt[seat]
-            hand = dealt & ~self._played
-            if self.round.to_act == seat:
-                legal = View.of(self.round, seat).legal.mask
+        """What this seat alone may know of the table: the end of the object that all share."""
+        if seat not in self._dealt:
+            view = View.of(self.round, seat)
+            self._dealt[seat] = (view.dealt.mask, view.stock.mask if view.stock else 0)
+        dealt, stock = self._dealt[seat]
+        legal = 0
+        if seat is not None and self.round.to_act == seat:
+            legal = View.of(self.round, seat).legal.mask
+        if stock not in self._known:
+            self._known[stock] = self._tells(stock)
+        hand = self._text(dealt & ~self._played)
+        return b'"hand":' + hand + b',"legal":' + self._text(legal) + self._known[stock]
+
+    def _text(self, mask: int) -> bytes:
+        """The cards of a mask that may well be asked for again."""
+        text = self._texts.get(mask)
+        if text is None:
+            if len(self._texts) >= _TEXTS:
+                self._texts.clear()
+            text = self._texts[mask] = _names(mask)
+        return text
+
+    def _tells(self, stock: int) -> bytes:
+        """What the cards out of play tell one who has seen this stock."""
         dead = self._dead | stock
         gone = self._played | dead
         stops = known_stops(self._view.rules.order, gone) & PACK.mask & ~gone
-        return _encode(
-            {
-                "hand": _names(hand),
-                "legal": _names(legal),
-                "dead": _names(dead),
-                "stops": _names(stops),
-            }
-        )
+        return b',"dead":' + self._text(dead) + b',"stops":' + _names(stops) + b"}"
 
-    def whole(self, seat: int | None) -> msgspec.Raw:
+    def whole(self, seat: int | None) -> bytes:
         """The whole view of a seat, or of a spectator."""
         view = View.of(self.round, seat)
         head: dict[str, Any] = {
@@ -176,21 +195,19 @@ class Showing:
             "rules": msgspec.Raw(_rules(view.rules)),
             "opening": {"purses": view.opening.purses, "board": view.opening.board.as_dict()},
             "claiming": view.claiming,
-            "dealt": _names(view.dealt.mask),
-            "stock": None if view.stock is None else _names(view.stock.mask),
+            "dealt": msgspec.Raw(_names(view.dealt.mask)),
+            "stock": None if view.stock is None else msgspec.Raw(_names(view.stock.mask)),
             "events": [written(event) for event in view.events],
-            "table": msgspec.Raw(_joined(self._shared, self._own(seat))),
+            "table": msgspec.Raw(self._shared + self._own(seat)),
         }
-        return msgspec.Raw(_encode(head))
+        return _encode(head)
 
-    def more(self, since: int, seats: Iterable[int | None]) -> dict[int | None, msgspec.Raw]:
+    def more(self, since: int, seats: Iterable[int | None]) -> dict[int | None, bytes]:
         """For each of these seats what has changed in its view since so many events."""
-        shared = _encode(
-            {
-                "since": since,
-                "events": [written(event) for event in self._view.events[since:]],
-                "claiming": self._view.claiming,
-            }
+        news = _members(
+            since=since,
+            events=[written(event) for event in self._view.events[since:]],
+            claiming=self._view.claiming,
         )
-        begun = shared[:-1] + b',"table":' + self._shared[:-1] + b","
-        return {seat: msgspec.Raw(begun + self._own(seat)[1:] + b"}") for seat in seats}
+        begun = b"{" + news + b'"table":' + self._shared
+        return {seat: begun + self._own(seat) + b"}" for seat in seats}

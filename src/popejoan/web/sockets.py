@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from popejoan.web.actors import Actor
-from popejoan.web.clients import Client, frame
+from popejoan.web.clients import AT_ONCE, Client, Write, frame
 from popejoan.web.hall import Hall
 from popejoan.web.limits import Bucket
 from popejoan.web.messages import (
@@ -105,7 +105,7 @@ class Sockets:
             if person is None and not actor.table.settings.watch:
                 await _close(socket, _REFUSED, "nobody may watch at this table", "no-watching")
                 return
-            await self._sit(socket, send, actor, Client(person))
+            await self._sit(socket, send, actor, Client(person, _write(socket.scope)))
 
     async def _hello(self, socket: WebSocket) -> Hello | None:
         try:
@@ -178,7 +178,12 @@ class Sockets:
                     why={"what": "too-many-words"},
                 )
             else:
-                answer = await actor.ask(client.person, asked)
+                # News of what was asked leaves with the answer: a call of the system less.
+                client.held = True
+                try:
+                    answer = await actor.ask(client.person, asked)
+                finally:
+                    client.held = False
             self._metrics.took(time.perf_counter() - began)
             self._metrics.count("refused" if isinstance(answer, Refusal) else "done")
             client.send(frame(answer))
@@ -201,23 +206,26 @@ async def _read(socket: WebSocket) -> Any:
         return None
 
 
+def _write(scope: Scope) -> Write | None:
+    """How to send at once on the socket of this scope; None where its server cannot."""
+    found: Write | None = scope.get("extensions", {}).get(AT_ONCE, {}).get("write")
+    return found
+
+
 async def _hint(actor: Actor, client: Client, person: int, asked: AskHint) -> None:
     client.send(frame(await actor.hint(person, asked)))
 
 
 async def _send(socket: WebSocket, send: Send, client: Client) -> None:
-    """Send what waits, until there will be no more.
-
-    This is most of a server's work, so a frame goes to the server of sockets by no detour.
-    """
+    """Send what waits, until there will be no more."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         while frames := await client.next():
-            for text in frames:
-                await send({"type": "websocket.send", "text": text})
+            while frames:  # let go of each: it may be long until there are more
+                await send({"type": "websocket.send", "text": frames.pop(0).decode()})
         await socket.close(_RESTART)
 
 
 async def _close(socket: WebSocket, code: int, says: str, why: str = "") -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        await socket.send_text(frame(Goodbye(says=says, why=why)))
+        await socket.send_text(frame(Goodbye(says=says, why=why)).decode())
         await socket.close(code, says[:100].encode()[:120].decode("utf-8", "ignore"))

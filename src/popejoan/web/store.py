@@ -29,7 +29,8 @@ from sqlalchemy import (
     update,
 )  # fmt: skip
 from sqlalchemy import text as sql
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
@@ -88,6 +89,17 @@ def _driver(url: str) -> str:
         if url.startswith(plain):
             return full + url[len(plain) :]
     return url
+
+
+def fault_with_url(url: str) -> str | None:
+    """Why a URL names no store; None if it may name one."""
+    try:
+        kind = make_url(_driver(url)).drivername
+    except (ArgumentError, ValueError):
+        kind = ""
+    if kind not in ("sqlite", "postgresql+asyncpg"):
+        return f"{url!r} is no store: one is sqlite:///FILE or postgresql://USER@HOST/NAME"
+    return None
 
 
 class Store:

@@ -139,7 +139,10 @@ class Table(msgspec.Struct, frozen=True):
 
     def person_of(self, member: int) -> Person:
         """Who has this number in the match."""
-        return next(person for person in self.people if person.member == member)
+        for person in self.people:
+            if person.member == member:
+                return person
+        raise ValueError(f"nobody has the number {member} in the match")
 
     def seat_of(self, person: int | None) -> Seat | None:
         """The seat of a person in the deal being played; None for one who has none."""

@@ -6,12 +6,13 @@ import { whenIdle } from './later';
 
 const read = new Map<string, HTMLImageElement>();
 
-/** Read the court cards of a deck, one whenever there is nothing more urgent to do, and keep them. */
+/** Read the court cards of a deck, one whenever there is nothing more urgent to do and nothing moves, and keep them. */
 export function readCourts(colours: 'four' | 'two'): void {
   const unread = Object.entries(faces[colours])
     .filter(([card, address]) => 'JQK'.includes(card[0]) && !read.has(address))
     .map(([, address]) => address);
   const next = () => {
+    if (document.getAnimations().length) return void setTimeout(() => whenIdle(next), 200);
     const address = unread.pop();
     if (!address) return;
     // Another call may have begun on it.

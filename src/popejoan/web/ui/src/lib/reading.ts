@@ -9,14 +9,15 @@ import { list, t } from './words.svelte';
 export const stakesOf = (room: Room) =>
   room.look && room.table!.phase !== 'over' ? room.look.board : room.table!.board;
 
-export function boardWords(room: Room): string {
-  const stakes = stakesOf(room);
+export const boardWords = (room: Room) => wordsOfBoard(stakesOf(room), room.look?.turned ?? null);
+
+/** What lies in each compartment, and which card is turned up. */
+export function wordsOfBoard(stakes: Record<string, number>, turned: string | null): string {
   const places = list(
     WHEEL.filter((place) => stakes[place] !== undefined).map((place) =>
       t('place.counters', { place: placeName(place), counters: stakes[place] }),
     ),
   );
-  const turned = room.look?.turned;
   if (!turned) return t('board', { places });
   return t('board.turned', { places, card: cardName(turned), suit: suitName(turned) });
 }

@@ -66,6 +66,11 @@ export class Room {
       this.table.to_act === this.you,
   );
 
+  /** Who is in each seat of the deal, as the reader calls them. */
+  private seated = $derived.by(
+    steady(() => this.table?.seats.map((number) => (number === this.you ? t('you') : this.name(number))) ?? []),
+  );
+
   /** Whether known stops and dead cards are shown: the table allows it, and this person wants it. */
   aids = $derived(this.table?.settings.aids !== false && tastes.aids);
 
@@ -344,8 +349,7 @@ export class Room {
 
   /** The name of whoever is in a seat of the deal. */
   seatName(seat: number): string {
-    const number = this.table?.seats[seat];
-    return number === undefined ? t('seat', { number: seat }) : number === this.you ? t('you') : this.name(number);
+    return this.seated[seat] ?? t('seat', { number: seat });
   }
 
   memberName(member: number): string {

@@ -32,7 +32,7 @@ async function answer({ id, kind, ...asked }: any): Promise<void> {
     if (kind === 'begin') await begin(asked.base);
     else if (kind === 'digest') {
       const digest = python.runPython(
-        "__import__('popejoan.testing.signature', fromlist=['digest']).digest()",
+        "__import__('popejoan.advice.signature', fromlist=['digest']).digest()",
       );
       return postMessage({ id, value: digest });
     } else if (kind === 'request') {

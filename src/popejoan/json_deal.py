@@ -1,14 +1,14 @@
 """A deal as JSON, for programs: what lay, what was dealt and what was led, and what it comes to.
 
-The objects are described in ``docs/json-deal.md``. Nothing here is printed or opened: the command
-hands over text or streams. The outcome shows all the cards played, and no hand.
+The objects are described in ``docs/json-deal.md``. The outcome shows all the cards played, and no
+hand.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, BinaryIO, Final, NoReturn, TextIO
+from typing import Any, Final, NoReturn
 
 from popejoan.board import Board, Compartment
 from popejoan.cards import (
@@ -28,7 +28,7 @@ from popejoan.notation import Record
 from popejoan.round import Round
 from popejoan.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
 
-__all__ = ["LONGEST_LINE", "answer", "outcome", "outcome_of", "refused", "stream"]
+__all__ = ["LONGEST_LINE", "answer", "answer_json", "outcome", "outcome_of", "refused"]
 
 LONGEST_LINE: Final = 100_000
 """The most bytes a deal may take in JSON; a whole one takes about 700."""
@@ -114,7 +114,7 @@ def answer(text: str | bytes) -> dict[str, Any] | list[dict[str, Any]]:
     if isinstance(start, bytes):
         start = start.removeprefix(b"\xef\xbb\xbf").lstrip().decode("ascii", "replace")
     if start.removeprefix("\ufeff").lstrip().startswith(("{", "[")):
-        return _answer_json(text)
+        return answer_json(text)
     try:
         rounds = Record.read(text).rounds
     except BadRecord as fault:
@@ -128,36 +128,15 @@ def refused(answered: dict[str, Any] | list[dict[str, Any]]) -> bool:
     return isinstance(answered, dict) and "error" in answered
 
 
-def stream(source: BinaryIO, sink: TextIO) -> bool:
-    """Answer each line of ``source``, a JSON deal, with a line of ``sink``, at once.
+def answer_json(text: str | bytes) -> dict[str, Any]:
+    """What a text comes to that is a JSON deal; bytes are UTF-8.
 
-    Gives whether all were deals; a line that is none is answered with its error, and the next is
-    read.
+    A text that is none, or is longer than ``LONGEST_LINE`` without its end of line, gives
+    ``{"error": ..., "at": ...}``.
     """
-    whole = True
-    while line := source.readline(LONGEST_LINE + 1):
-        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-            while (rest := source.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
-                pass
-            answered = _too_long()
-        else:
-            answered = _answer_json(line.rstrip(b"\r\n"))
-        whole = whole and "error" not in answered
-        sink.write(_ENCODE(answered) + "\n")
-        sink.flush()
-    return whole
-
-
-_ENCODE: Final = json.JSONEncoder(separators=(", ", ": ")).encode
-
-
-def _too_long() -> dict[str, Any]:
-    return _RefusedError(f"a deal takes up to {LONGEST_LINE} bytes of JSON", "").answer
-
-
-def _answer_json(text: str | bytes) -> dict[str, Any]:
-    if len(text) > LONGEST_LINE + 1:
-        return _too_long()
+    text = text.rstrip("\r\n") if isinstance(text, str) else text.rstrip(b"\r\n")
+    if len(text) > LONGEST_LINE:
+        return _RefusedError(f"a deal takes up to {LONGEST_LINE} bytes of JSON", "").answer
     try:
         if isinstance(text, bytes):
             text = text.decode()
@@ -219,8 +198,8 @@ def _played(round_: Round, leads: list[object]) -> Round:
         card = _card(word, f"leads[{place}]")
         try:
             round_ = round_.lead(card)
-        except IllegalPlay:
-            _refuse(round_.refusal(card) or "", f"leads[{place}]")
+        except IllegalPlay as error:
+            _refuse(error.reason, f"leads[{place}]")
     return round_
 
 

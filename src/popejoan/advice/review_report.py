@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from popejoan.advice.review import Review, ReviewedLead
 from popejoan.drawing import card_text
+from popejoan.sentences import seat_name
 
 __all__ = ["review_json", "review_svg", "review_text"]
 
@@ -16,8 +17,7 @@ _TENTH: Final = 0.05
 
 
 def _names(review: Review, names: Sequence[str]) -> list[str]:
-    given = list(names) + [""] * review.round.players
-    return [name or f"Seat {seat}" for seat, name in enumerate(given[: review.round.players])]
+    return [seat_name(names, seat) for seat in range(review.round.players)]
 
 
 def review_text(review: Review, names: Sequence[str] = (), *, ascii: bool = False) -> str:

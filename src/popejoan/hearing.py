@@ -1,13 +1,13 @@
-"""A round as one seat has been told it: whether the telling hangs together, and the view it gives.
+"""A round as one seat has heard it: whether what it heard hangs together, and the view it gives.
 
 Only what could not stand together at a table is refused; whether the plays and payments were right
-by the rules is for the round to say, which knows every card. How a telling travels is said in
-``wire``.
+by the rules is for the round to say, which knows every card. How it travels to a seat is
+said in ``wire``.
 """
 
 from __future__ import annotations
 
-from typing import Final, NoReturn
+from typing import NoReturn
 
 from popejoan.board import Ledger, Transfer
 from popejoan.cards import POPE, BadRules, BadWire, Card, CardSet, Seat
@@ -28,14 +28,12 @@ from popejoan.events import (
     TurnedUp,
     WentOut,
 )
-from popejoan.leads import legal_leads
-from popejoan.payments import Due, taking
+from popejoan.leads import legal_leads, stop_of
+from popejoan.payments import Due, stake
 from popejoan.rules import Peek, Rules
 from popejoan.view import View
 
 __all__ = ["told"]
-
-_BELOW_REMOVED: Final = POPE - 2
 
 
 def told(
@@ -52,20 +50,20 @@ def told(
 
     Raises BadWire, with what is wrong and where, when they could not stand together at a table.
     """
-    telling = _Telling(seat, rules, opening, claiming, dealt, stock, events)
-    to_act, legal = telling.turn()
+    heard = _Hearing(seat, rules, opening, claiming, dealt, stock, events)
+    to_act, legal = heard.turn()
     return View(
         seat=seat,
         rules=rules,
-        dealer=telling.dealing.dealer,
-        sizes=telling.dealing.sizes,
-        turn_up=telling.turn_up,
+        dealer=heard.dealing.dealer,
+        sizes=heard.dealing.sizes,
+        turn_up=heard.turn_up,
         dealt=dealt,
         stock=stock,
         opening=opening,
-        ledger=telling.ledger,
+        ledger=heard.ledger,
         claiming=claiming,
-        due=tuple(telling.due),
+        due=tuple(heard.due),
         events=events,
         to_act=to_act,
         legal=legal,
@@ -76,7 +74,7 @@ def _refuse(at: str, says: str) -> NoReturn:
     raise BadWire(f"{at}: {says}")
 
 
-class _Telling:
+class _Hearing:
     """The table as it changes from event to event."""
 
     def __init__(
@@ -151,9 +149,9 @@ class _Telling:
                 self._at_table(seat, at)
                 self.due.append(Due(seat, compartment, counters))
             case Claimed(seat, compartment, counters):
-                due = Due(seat, compartment, counters)
+                due, _, _, taken = stake(seat, compartment, counters)
                 self.due = [each for each in self.due if each != due]
-                self._pay(taking(due), at)
+                self._pay(taken, at)
             case Switched(seat, on):
                 self._at_table(seat, at)
                 self.switches[seat] = on
@@ -210,18 +208,13 @@ class _Telling:
             _refuse(at, "is not the stop of the card played last")
         if not self.counts[stopped.seat]:
             _refuse(at, f"seat {stopped.seat} has no card left to lead")
-        follows = self._next()
-        if follows is None:
-            why = Stop.REMOVED if stopped.card == _BELOW_REMOVED else Stop.END
-        elif follows == self.turn_up:
-            why = Stop.TURN_UP
-        else:
-            why = Stop.PLAYED if self.played & follows.bit else Stop.STOCK
-            if why is Stop.STOCK and not self._may_be_dead(follows):
-                _refuse(at, f"{follows!r} is not in the stock")
+        why = stop_of(self.rules.order, stopped.card, self.turn_up, self.played)
+        follows = self._next() if why is Stop.STOCK else None
+        if follows is not None and not self._may_be_dead(follows):
+            _refuse(at, f"{follows!r} is not in the stock")
         if stopped.stop is not why:
             _refuse(f"{at}.stop", f"is {why}, not {stopped.stop}")
-        if follows is not None and why is Stop.STOCK:
+        if follows is not None:
             self.dead |= follows.bit
         self.leader, self.last = stopped.seat, None
 
@@ -242,9 +235,9 @@ class _Telling:
         return None if number < 0 else Card(number)
 
     def turn(self) -> tuple[Seat | None, CardSet]:
-        """Whose play it is where the telling ends, as far as the seat knows, and what it may play.
+        """Whose play it is at the end, as far as the seat knows, and what it may play.
 
-        Raises BadWire when the telling ends where no table stops to be looked at.
+        Raises BadWire when it ends where no table stops to be looked at.
         """
         if self.over:
             return None, CardSet()
