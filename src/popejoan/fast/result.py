@@ -186,7 +186,7 @@ class SimulationResult:
     @property
     def mean_seat(self) -> float:
         """What a seat wins a deal on average: less than nothing by what stays on the board."""
-        return self.per_deal(layout.ALL).mean / self.players
+        return self.totals[layout.ALL] / max(self.deals, 1) / self.players
 
     @property
     def lengths(self) -> tuple[int, ...]:
