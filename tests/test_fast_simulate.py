@@ -392,11 +392,11 @@ def test_what_a_look_is_worth_has_the_error_of_matches_played_side_by_side() -> 
 
 def test_the_error_side_by_side_is_the_spread_over_many_seeds() -> None:
     found = []
-    for seed in range(200):
+    for seed in range(100):
         looks = Plan(Rules(peek=Peek.DEALER), 4, Policy.BOOK, None, seed, 1500)
         found.append(difference(looks, replace(looks, rules=Rules(peek=Peek.NOBODY)), ROLE))
     spread = stdev(each.mean for each in found)
-    assert fmean(each.error for each in found) == pytest.approx(spread, rel=0.15)
+    assert fmean(each.error for each in found) == pytest.approx(spread, rel=0.2)
 
 
 def test_a_share_is_not_drawn_below_nothing_and_the_longest_deals_are_drawn_together() -> None:
