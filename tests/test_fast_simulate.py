@@ -390,6 +390,7 @@ def test_what_a_look_is_worth_has_the_error_of_matches_played_side_by_side() -> 
         difference(looks, replace(blind, seed=2), ROLE)
 
 
+@pytest.mark.slow
 def test_the_error_side_by_side_is_the_spread_over_many_seeds() -> None:
     found = []
     for seed in range(100):
