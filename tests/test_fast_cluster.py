@@ -200,10 +200,10 @@ def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
         run(PLAN, cluster="local")
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_gives_the_same_totals_though_a_worker_is_killed_half_way() -> None:
-    distributed = pytest.importorskip("distributed", reason="the extra cluster is not installed")
+    import distributed
+
     alone = run(PLAN)
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
@@ -225,14 +225,11 @@ def test_a_cluster_gives_the_same_totals_though_a_worker_is_killed_half_way() ->
         cluster.close()
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_local_starts_a_cluster_of_its_own() -> None:
-    pytest.importorskip("distributed", reason="the extra cluster is not installed")
     assert run(PLAN, cluster="local", chunk_size=1000).totals == run(PLAN).totals
 
 
-@pytest.mark.slow
 def test_a_process_that_dies_has_its_chunks_played_again(tmp_path: Any) -> None:
     import multiprocessing
     import threading

@@ -19,13 +19,13 @@ from popejoan.fast.simulate import run
 from popejoan.rules import Lead, Rules
 
 
-@pytest.fixture(scope="module")
-def text() -> str:
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "linear"])
+def text(request: pytest.FixtureRequest) -> str:
     pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
     from popejoan.fast.cuda import ptx
 
     try:
-        return ptx()
+        return ptx(linear=request.param)
     except Exception as error:
         if re.search("nvvm|nvrtc|libdevice", str(error), re.IGNORECASE):
             pytest.skip(f"no CUDA toolchain: {error}")

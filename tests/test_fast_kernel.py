@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import zip_longest
 from pathlib import Path
 
@@ -33,7 +33,14 @@ from popejoan.fast.layout import (
 )
 from popejoan.fast.plan import CHUNK, LOCKSTEP, Chunk, Plan, play
 from popejoan.fast.policy import DEFAULT_WEIGHTS, Policy, chooser, features_of, weights_of
-from popejoan.fast.tables import card_of_lane, cards_of_lanes, lane_of_card, tables, unsupported
+from popejoan.fast.tables import (
+    PLAYED,
+    card_of_lane,
+    cards_of_lanes,
+    lane_of_card,
+    tables,
+    unsupported,
+)
 from popejoan.fast.trace import TracedDeal, trace_match
 from popejoan.match import Match
 from popejoan.round import Round
@@ -226,10 +233,22 @@ def test_no_float_appears_in_a_kernel_compiled_anew(tmp_path: Path) -> None:
 
 def test_the_kernel_supports_every_rule_and_says_so() -> None:
     assert {unsupported(rules) for rules in RULES.values()} == {()}
+    assert set(PLAYED) == {field.name for field in fields(Rules)}
     with pytest.raises(BadRules, match="2 to 10"):
         tables(Rules.HOYLE, 11)
     with pytest.raises(BadRules, match="sits out"):
         tables(Rules(peek=Peek.SITS_OUT), 2)
+
+
+def test_a_field_or_a_value_that_the_kernel_does_not_know_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(PLAYED, "peek")
+    monkeypatch.setitem(PLAYED, "lead", (Lead.BOOK,))
+    assert unsupported(Rules()) == ("peek",)
+    assert unsupported(Rules(lead=Lead.ANY)) == ("peek", "lead")
+    with pytest.raises(BadRules, match="compiled kernel cannot play this"):
+        tables.__wrapped__(Rules(), 4)
 
 
 def test_the_tables_are_shared_and_cannot_be_written_to() -> None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from popejoan import Card, CardSet, Deal, Round, Rules, View, features
+from popejoan import Card, CardSet, Compartment, Deal, Round, Rules, View, features
 from popejoan.bots import bot
 from popejoan.bots.plans import plans_of
 from popejoan.bots.playouts import EnginePlayouts, finished
@@ -103,6 +103,14 @@ def test_lanes_turn_back_into_the_cards() -> None:
             if above >= 0:
                 lane = to_lanes(card.bit, ace_high=high)
                 assert to_lanes(1 << above, ace_high=high) == lane << 1
+
+
+def test_a_feature_and_a_stake_stand_where_their_names_say() -> None:
+    for at, name in enumerate(FEATURES):
+        assert getattr(features, "F_" + name.upper().replace(" ", "_")) == at
+    for at, place in enumerate(Compartment):
+        assert getattr(features, f"ON_{place.name}") == features.STAKES + at
+    assert len(FEATURES) - features.OF_SITUATION == 8
 
 
 def test_features_are_named_and_whole() -> None:

@@ -26,9 +26,10 @@ try:
 except ImportError:
     xp = np
 
+from popejoan.fast.layout import BOOK
 from popejoan.fast.playouts import contest, lessons
 from popejoan.fast.tables import tables
-from popejoan.fast.weighing import BOOK, packed
+from popejoan.fast.weighing import packed
 from popejoan.features import FEATURES, ONE, Scorer
 from popejoan.rules import Lead, Rules
 

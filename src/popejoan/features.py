@@ -68,13 +68,24 @@ FEATURES: Final = {
 }
 """The features by name, in their order; the last eight are those of the situation."""
 
-OF_SITUATION: Final = 20
+# Where each feature stands.
+(
+    F_OWN, F_KEEPS, F_EARNS, F_GIVES, F_SHEDS, F_NEXT_OWN, F_NEXT_OTHER, F_STOP_REACHED,
+    F_STOP_CUT_OFF, F_CUT_OFF, F_BELOW_OWN, F_POPE, F_OUT, F_SHARE, F_DANGER, F_CERTAIN, F_LOWER,
+    F_STOPS_GIVEN_UP, F_CARDS_STRANDED, F_HONOURS_KEPT, F_HAND, F_SHORTEST, F_DEALT, F_AT_STAKE,
+    F_STOPS, F_STRANDED, F_EXCUSED, F_SEATS,
+) = range(28)  # fmt: skip
+
+OF_SITUATION: Final = F_HAND
 """Where the features of the situation begin."""
 
 # Where things stand in the integers of a situation; the eight stakes begin at STAKES.
 HAND, MINE, LIVE, CHANCE, SHORTEST, STOPS, CUTS, HONOURS = range(8)
 ACE, KING, QUEEN, KNAVE, POPE_AT, STAKES = range(8, 14)
-OTHERS, SEATS, SIZE = 21, 22, 23
+(
+    ON_ACE, ON_KING, ON_QUEEN, ON_KNAVE, ON_GAME, ON_MATRIMONY, ON_INTRIGUE, ON_POPE, OTHERS, SEATS,
+    SIZE,
+) = range(STAKES, 24)  # fmt: skip
 _LANE: Final = 0x1FFF
 
 
@@ -97,14 +108,14 @@ def describe(now: Any, out: Any) -> None:
     now[STOPS] = stops
     now[CUTS] = cuts
     now[HONOURS] = now[ACE] | now[KING] | now[QUEEN] | now[KNAVE] | now[POPE_AT]
-    out[20] = hand.bit_count() * ONE
-    out[21] = now[SHORTEST] * ONE
-    out[22] = chance
-    out[23] = (now[STAKES + 4] + others) * ONE
-    out[24] = stops.bit_count() * ONE
-    out[25] = cuts.bit_count() * ONE
-    out[26] = ONE if hand & now[POPE_AT] else 0
-    out[27] = now[SEATS] * ONE
+    out[F_HAND] = hand.bit_count() * ONE
+    out[F_SHORTEST] = now[SHORTEST] * ONE
+    out[F_DEALT] = chance
+    out[F_AT_STAKE] = (now[ON_GAME] + others) * ONE
+    out[F_STOPS] = stops.bit_count() * ONE
+    out[F_STRANDED] = cuts.bit_count() * ONE
+    out[F_EXCUSED] = ONE if hand & now[POPE_AT] else 0
+    out[F_SEATS] = now[SEATS] * ONE
 
 
 def measure(now: Any, lead: Any, out: Any) -> None:
@@ -129,26 +140,26 @@ def measure(now: Any, lead: Any, out: Any) -> None:
         if bit & honours:
             stake = 0
             if bit == now[POPE_AT]:
-                stake += now[STAKES + 7]
+                stake += now[ON_POPE]
                 pope = ONE  # no run reaches Pope, so it is the leader's own lead
             else:
                 with_me = now[MINE] | run
                 if bit == now[ACE]:
-                    stake += now[STAKES]
+                    stake += now[ON_ACE]
                 elif bit == now[KING]:
-                    stake += now[STAKES + 1]
+                    stake += now[ON_KING]
                     if mine and with_me & now[QUEEN]:
-                        stake += now[STAKES + 5]
+                        stake += now[ON_MATRIMONY]
                 elif bit == now[QUEEN]:
-                    stake += now[STAKES + 2]
+                    stake += now[ON_QUEEN]
                     if mine and with_me & now[KING]:
-                        stake += now[STAKES + 5]
+                        stake += now[ON_MATRIMONY]
                     if mine and with_me & now[KNAVE]:
-                        stake += now[STAKES + 6]
+                        stake += now[ON_INTRIGUE]
                 else:
-                    stake += now[STAKES + 3]
+                    stake += now[ON_KNAVE]
                     if mine and with_me & now[QUEEN]:
-                        stake += now[STAKES + 6]
+                        stake += now[ON_INTRIGUE]
             if mine:
                 earns += weight * stake
             else:
@@ -179,38 +190,40 @@ def measure(now: Any, lead: Any, out: Any) -> None:
     suit = _LANE
     while not suit & lead:
         suit <<= 16
-    out[0] = own
-    out[1] = keeps
-    out[2] = earns
-    out[3] = gives
-    out[4] = sheds
-    out[5] = ONE if above & hand else 0
-    out[6] = chance if above & live else 0
-    out[7] = ONE if stop and below & live else 0
-    out[8] = ONE if stop and not below & (hand | live) else 0
-    out[9] = ONE if lead & now[CUTS] else 0
-    out[10] = ONE if below & hand else 0
-    out[11] = pope
-    out[12] = ONE if certain == hand.bit_count() else 0
-    out[13] = (hand & suit).bit_count() * ONE // hand.bit_count()
-    out[14] = lost if now[SHORTEST] <= 2 else 0
-    out[15] = certain * ONE
-    out[16] = (hand & suit & (lead - 1)).bit_count() * ONE
-    out[17] = (now[STOPS] & left).bit_count() * lost
-    out[18] = (now[CUTS] & left).bit_count() * lost
+    suit &= hand
+    cards = hand.bit_count()
+    out[F_OWN] = own
+    out[F_KEEPS] = keeps
+    out[F_EARNS] = earns
+    out[F_GIVES] = gives
+    out[F_SHEDS] = sheds
+    out[F_NEXT_OWN] = ONE if above & hand else 0
+    out[F_NEXT_OTHER] = chance if above & live else 0
+    out[F_STOP_REACHED] = ONE if stop and below & live else 0
+    out[F_STOP_CUT_OFF] = ONE if stop and not below & (hand | live) else 0
+    out[F_CUT_OFF] = ONE if lead & now[CUTS] else 0
+    out[F_BELOW_OWN] = ONE if below & hand else 0
+    out[F_POPE] = pope
+    out[F_OUT] = ONE if certain == cards else 0
+    out[F_SHARE] = suit.bit_count() * ONE // cards
+    out[F_DANGER] = lost if now[SHORTEST] <= 2 else 0
+    out[F_CERTAIN] = certain * ONE
+    out[F_LOWER] = (suit & (lead - 1)).bit_count() * ONE
+    out[F_STOPS_GIVEN_UP] = (now[STOPS] & left).bit_count() * lost
+    out[F_CARDS_STRANDED] = (now[CUTS] & left).bit_count() * lost
     kept = 0
     if left & honours and lost:
         if left & now[POPE_AT]:
-            kept += now[STAKES + 7]
+            kept += now[ON_POPE]
         if left & now[ACE]:
-            kept += now[STAKES]
+            kept += now[ON_ACE]
         if left & now[KING]:
-            kept += now[STAKES + 1]
+            kept += now[ON_KING]
         if left & now[QUEEN]:
-            kept += now[STAKES + 2]
+            kept += now[ON_QUEEN]
         if left & now[KNAVE]:
-            kept += now[STAKES + 3]
-    out[19] = kept * lost
+            kept += now[ON_KNAVE]
+    out[F_HONOURS_KEPT] = kept * lost
 
 
 # The same from Python objects

@@ -35,9 +35,10 @@ try:
     from popejoan.envs.gymnasium import names_of
     from popejoan.envs.spaces import observations
     from popejoan.fast import stepping
+    from popejoan.fast.layout import BOOK, RANDOM
     from popejoan.fast.showing import BEYOND
     from popejoan.fast.tables import lane_of_card, tables
-    from popejoan.fast.weighing import BOOK, RANDOM, packed
+    from popejoan.fast.weighing import packed
 except ImportError as error:
     raise missing("popejoan.envs.vector", error) from error
 

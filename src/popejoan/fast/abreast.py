@@ -17,7 +17,6 @@ import numpy as np
 from popejoan.fast.bits import popcount
 from popejoan.fast.glance import glance, legal_of_book, lowest_of_lanes, lowest_rank
 from popejoan.fast.jit import compiled, device, written_in
-from popejoan.fast.kernel import BOTTOMS, LANE
 from popejoan.fast.layout import (
     ACE,
     ACE_HIGH,
@@ -39,7 +38,7 @@ from popejoan.fast.layout import (
     SPLIT,
     TO_BOARD,
 )
-from popejoan.fast.tables import PACK_LANES
+from popejoan.fast.tables import BOTTOMS, LANE, PACK_HIGH, PACK_LANES
 
 __all__ = ["BLOCK", "play_abreast"]
 
@@ -49,7 +48,6 @@ STRIDE: Final = BLOCK + 8
 """Entries a row; not a power of two, or the rows would fight for the same lines of the cache."""
 _PASSES: Final = 3
 """Leads between two looks for worlds that are over."""
-_PACK_HIGH: Final = sum(0x1FFF << 16 * suit for suit in range(4)) ^ 1 << 22
 
 _ROWS: Final = 15 + 2 * 10
 (
@@ -341,7 +339,7 @@ def play_abreast(
     worlds = hands.shape[1]
     lanes = np.zeros(_ROWS * STRIDE, dtype=np.int64)
     ends = np.zeros(3 * STRIDE, dtype=np.int64)
-    pack = _PACK_HIGH if flags[ACE_HIGH] else PACK_LANES
+    pack = PACK_HIGH if flags[ACE_HIGH] else PACK_LANES
     suit = lane_of(turn)
     earning = flags[POPE_BIT] if board[AT_POPE] else 0
     for nth in range(4):

@@ -21,6 +21,7 @@ import numpy as np
 
 from popejoan.fast.plan import Chunk, Plan, play
 from popejoan.fast.policy import Policy
+from popejoan.fast.tables import Ints
 from popejoan.rules import Lead, Rules
 
 __all__ = ["HEADLINE", "Line", "headline", "plain_c", "rates"]
@@ -44,8 +45,12 @@ class Line(NamedTuple):
     """How many times as fast as plain C; None where that cannot be compiled."""
 
 
-def plain_c(folder: Path, compiler: str = "gcc") -> Callable[[int], None] | None:
-    """Plain C that plays so many matches, compiled into a folder; None where that cannot be."""
+def plain_c(folder: Path, compiler: str = "gcc") -> Callable[[int], Ints] | None:
+    """Plain C that plays so many matches, compiled into a folder; None where that cannot be.
+
+    It gives for each match what the four seats won, and what lies in each compartment at the end:
+    shape (matches, 12).
+    """
     if shutil.which(compiler) is None or not _SOURCE.exists():
         return None
     target = folder / f"plain-{compiler}.so"
@@ -62,15 +67,16 @@ def plain_c(folder: Path, compiler: str = "gcc") -> Callable[[int], None] | None
     if subprocess.run(command, check=False, capture_output=True).returncode:
         return None
     function = ctypes.CDLL(str(target)).plain_matches
-    out = np.zeros((_MATCHES, 12), dtype=np.int64)
 
-    def run(matches: int) -> None:
+    def run(matches: int) -> Ints:
+        out = np.empty((matches, 12), dtype=np.int64)
         function(
             ctypes.c_uint64(1),
             ctypes.c_int64(0),
             ctypes.c_int64(matches),
             out.ctypes.data_as(ctypes.c_void_p),
         )
+        return out
 
     return run
 

@@ -6,9 +6,10 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
+from popejoan.fast.layout import BOOK, RANDOM
 from popejoan.fast.playouts import contest
 from popejoan.fast.tables import tables
-from popejoan.fast.weighing import BOOK, RANDOM, packed
+from popejoan.fast.weighing import packed
 from popejoan.features import Scorer
 from popejoan.rules import Rules
 

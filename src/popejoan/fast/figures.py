@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from math import ceil, floor, isnan, log10
+from math import ceil, floor, inf, isnan, log10
 from typing import Final, NamedTuple, TypeGuard
 
 from popejoan.fast.result import Estimate, SimulationResult, role_name
@@ -26,10 +26,20 @@ class Series(NamedTuple):
     """A bar for each label, or None where there is none; none is drawn for a NaN."""
 
 
-def bars(title: str, labels: Sequence[str], series: Sequence[Series], unit: str) -> str:
-    """A chart of bars, grouped by label, with whiskers of two standard errors: SVG text."""
+def bars(
+    title: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    unit: str,
+    *,
+    lowest: float = -inf,
+) -> str:
+    """A chart of bars, grouped by label, with whiskers of two standard errors: SVG text.
+
+    No whisker goes below ``lowest``, under which what is drawn cannot lie.
+    """
     values = [value for each in series for value in each.values if _is_known(value)]
-    ends = [end for value in values for end in _ends(value)]
+    ends = [end for value in values for end in _ends(value, lowest)]
     low, high = min([0.0, *ends]), max([0.0, *ends])
     step = _step(high - low or 1.0)
     bottom, top = floor(low / step) * step, max(ceil(high / step) * step, step)
@@ -66,7 +76,7 @@ def bars(title: str, labels: Sequence[str], series: Sequence[Series], unit: str)
             if not _is_known(value_):
                 continue
             left = middle + (nth - len(series) / 2) * width
-            parts.append(_bar(each.name, value_, left, width, _COLOURS[nth % 6], y))
+            parts.append(_bar(each.name, value_, left, width, _COLOURS[nth % 6], y, lowest))
     for nth, each in enumerate(series if len(series) > 1 else ()):
         x = _LEFT + nth * plot_width / len(series)
         parts.append(
@@ -81,16 +91,18 @@ def _is_known(value: Estimate | None) -> TypeGuard[Estimate]:
     return value is not None and not isnan(value.mean)
 
 
-def _ends(value: Estimate) -> tuple[float, float]:
+def _ends(value: Estimate, lowest: float) -> tuple[float, float]:
     """Where the whisker ends; at the bar where the error is not known."""
     error = 0.0 if isnan(value.error) else value.error
-    return value.mean - 2 * error, value.mean + 2 * error
+    return max(value.mean - 2 * error, lowest), value.mean + 2 * error
 
 
-def _bar(name: str, value: Estimate, left: float, width: float, colour: str, y: _Scale) -> str:
+def _bar(
+    name: str, value: Estimate, left: float, width: float, colour: str, y: _Scale, lowest: float
+) -> str:
     top, bottom = sorted((y(value.mean), y(0.0)))
     middle = left + width / 2
-    low, high = _ends(value)
+    low, high = _ends(value, lowest)
     whisker = f"M{middle:.1f} {y(low):.1f}V{y(high):.1f}"
     return (
         f'<rect x="{left + 1:.1f}" y="{top:.1f}" width="{width - 2:.1f}" '
@@ -112,7 +124,7 @@ def seats_figure(result: SimulationResult) -> str:
     part = "" if result.complete else f" of {result.plan.deals:,}: {result.stopped}"
     return bars(
         f"What each seat wins a deal: {rules}, {result.players} players, {leads} leads",
-        [role_name(role, result.players) for role in roles],
+        [role_name(role) for role in roles],
         [Series("counters a deal", [result.balance(role) for role in roles])],
         f"counters a deal, the dressing counted; {result.deals:,} deals{part}",
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from popejoan.fast.jit import written_in
-from popejoan.fast.kernel import BOTTOMS, LANE
+from popejoan.fast.tables import BOTTOMS, LANE
 
 __all__ = ["glance", "legal_of_book", "lowest_of_lanes", "lowest_rank"]
 

@@ -49,17 +49,18 @@ from popejoan.fast.settle import (
     turned_up,
 )
 from popejoan.fast.stream import high_word, key_of, low_word, word_block
-from popejoan.fast.tables import PACK_LANES
+from popejoan.fast.tables import (
+    BOTTOMS,
+    LANE,
+    LANE_BITS,
+    PACK_LANES,
+    REMOVED_HIGH,
+    REMOVED_LOW,
+    TOPS,
+)
 
 __all__ = ["chunk"]
 
-BOTTOMS: Final = 0x0001_0001_0001_0001
-"""The lowest card of each lane."""
-TOPS: Final = BOTTOMS << 12
-"""The highest card of each lane."""
-LANE: Final = 0x1FFF
-_REMOVED_LOW: Final = 1 << 23
-_REMOVED_HIGH: Final = 1 << 22
 _KEY: Final = np.uint64(0)
 
 
@@ -124,7 +125,7 @@ def lowest_of_each(mask: Any) -> Any:
     """The lowest card of each suit of a mask."""
     lows = 0
     for suit in range(4):
-        cards = mask & (LANE << (16 * suit))
+        cards = mask & (LANE << (LANE_BITS * suit))
         lows |= cards & -cards
     return lows
 
@@ -144,7 +145,7 @@ def legal_leads(flags: Any, hand: Any, gone: Any) -> Any:
             most = 0
             legal = 0
             for suit in range(4):
-                cards = hand & (LANE << (16 * suit))
+                cards = hand & (LANE << (LANE_BITS * suit))
                 length = popcount(cards)
                 if length > most:
                     most = length
@@ -188,7 +189,7 @@ def book_lead(flags: Any, hand: Any, gone: Any, legal: Any) -> Any:
         most = 0
         lead = 0
         for suit in range(4):
-            lane = LANE << (16 * suit)
+            lane = LANE << (LANE_BITS * suit)
             cards = legal & lane
             length = popcount(hand & lane)
             if cards and length > most:
@@ -219,7 +220,7 @@ def trace_run(flags: Any, work: Any, trace: Any, lead: Any, run: Any) -> None:
 def trace_stop(flags: Any, trace: Any, seat: Any, top: Any, turn: Any, stock: Any) -> None:
     """Write why nothing follows the run's last card."""
     follows = top << 1
-    removed = _REMOVED_HIGH if flags[ACE_HIGH] else _REMOVED_LOW
+    removed = REMOVED_HIGH if flags[ACE_HIGH] else REMOVED_LOW
     if follows == removed:
         why = 1
     elif top & TOPS:

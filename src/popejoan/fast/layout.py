@@ -34,8 +34,8 @@ TURNED_ENDS, TURNED_CARDS, TURNED_THROWN_IN = 0, 1, 3
 # The compartments, in the order of the board.
 AT_ACE, AT_KING, AT_QUEEN, AT_KNAVE, AT_GAME, AT_MATRIMONY, AT_INTRIGUE, AT_POPE = range(8)
 
-# The policies of the leader.
-RANDOM, BOOK, LINEAR = 0, 1, 2
+# The policies of a leader: from 0 up one that weighs, by the number of its weights.
+RANDOM, BOOK, LINEAR = -1, -2, 0
 
 # The quantities that are summed over the deals of a match, by where they begin.
 ROLE: Final = 0
@@ -71,7 +71,12 @@ HELD: Final = 60
 7 entries."""
 HELD_WON: Final = 67
 """What the holders of those won or lost: 7 entries, counters."""
-QUANTITIES: Final = 74
+ALL: Final = 74
+"""What all roles won or lost together: less than nothing by what stays on the board."""
+QUANTITIES: Final = 75
+
+# What a hand may be dealt, from HELD and HELD_WON on: Pope, an honour of trumps, or two.
+POPE_HELD, ACE_HELD, KING_HELD, QUEEN_HELD, KNAVE_HELD, MARRIAGE_HELD, INTRIGUE_HELD = range(7)
 
 # The totals of a chunk of matches.
 SUMS: Final = 0
@@ -79,8 +84,15 @@ SUMS: Final = 0
 SQUARES: Final = QUANTITIES
 """The square of each quantity of a match, summed."""
 CROSS: Final = 2 * QUANTITIES
-"""Products of quantities of a match, summed: STAKE with FALLEN (8), HELD_WON with HELD (7)."""
-LENGTHS: Final = CROSS + 15
+"""Products of quantities of a match, summed; ``settle.factors`` says of which. STAKE with FALLEN: 8
+entries."""
+CROSS_HELD: Final = CROSS + 8
+"""HELD_WON with HELD: 7 entries."""
+CROSS_TURNED: Final = CROSS_HELD + 7
+"""FALLEN with TURNED: 8 entries."""
+CROSS_ALL: Final = CROSS_TURNED + 8
+"""ALL with HELD and HELD_WON: 14 entries."""
+LENGTHS: Final = CROSS_ALL + 14
 """How many deals had so many leads, 0 to 50: 51 entries."""
 DEALS: Final = LENGTHS + 51
 MATCHES: Final = DEALS + 1
@@ -141,15 +153,3 @@ FEATURES: Final = {
 """The features by name, in the order of the weights."""
 DEFAULT_WEIGHTS: Final = (32, 110, 40, -14, -12, -90, -40, -30, 300, 6, 12, 40, -120)
 """Weights of the features that play well when any card may be led."""
-
-# The lockstep tier: deals side by side, an entry a deal, in rows of ``STRIDE`` entries; and the
-# payments of matches side by side, in rows of ``PAY_STRIDE`` entries.
-BLOCK: Final = 1024
-"""Deals in a block at most."""
-STRIDE: Final = BLOCK + 8
-"""Entries a row; not a power of two, or the rows would fight for the same lines of the cache."""
-ROWS: Final = 20
-WIDTH: Final = 128
-"""Matches in a block at most."""
-PAY_STRIDE: Final = WIDTH + 8
-PAY_ROWS: Final = 20 + QUANTITIES

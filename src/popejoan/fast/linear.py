@@ -28,14 +28,11 @@ from popejoan.fast.layout import (
     PLAYERS,
     POPE_BIT,
 )
-from popejoan.fast.tables import PACK_LANES
+from popejoan.fast.tables import LANE, LANE_BITS, PACK_HIGH, PACK_LANES, TOPS
 
 __all__ = ["linear_lead"]
 
 _SHIFT: Final = 10
-
-_LANE_BITS: Final = 16
-_PACK_HIGH: Final = sum(0x1FFF << 16 * suit for suit in range(4)) ^ 1 << 22
 
 
 @small
@@ -119,7 +116,7 @@ def score_lead(
     reached = ONE if (lead >> 1) & (unseen | hand) else 0
     danger = ONE - keeps if short else 0
     out = ONE if certain == popcount(hand) else 0
-    suit = 0x1FFF << (lowest_place(lead) // _LANE_BITS * _LANE_BITS)
+    suit = LANE << (lowest_place(lead) // LANE_BITS * LANE_BITS)
     below = popcount(hand & suit & (lead - 1)) * ONE
     stops = ONE if keeps == ONE and sure else 0
     return (
@@ -143,7 +140,7 @@ def linear_lead(
     work: Any,
 ) -> Any:
     """The legal lead of the best score; of equals the one of the lowest number."""
-    pack = _PACK_HIGH if flags[ACE_HIGH] else PACK_LANES
+    pack = PACK_HIGH if flags[ACE_HIGH] else PACK_LANES
     unseen = pack & ~hand & ~gone
     others = popcount(held & ~hand)
     number = popcount(unseen)
@@ -153,7 +150,7 @@ def linear_lead(
         cards = popcount(work[HANDS + seat] & held)
         if seat != leader and cards and cards <= 2:
             short = 1
-    lane = lowest_place(turn) // _LANE_BITS * _LANE_BITS
+    lane = lowest_place(turn) // LANE_BITS * LANE_BITS
     best = 0
     found = 0
     rest = legal
@@ -166,8 +163,8 @@ def linear_lead(
         better = found == 0 or score > best
         if score == best and found and flags[ACE_HIGH]:
             # An ace stands above its suit here, but has the suit's lowest number.
-            ace = bit & (0x1000_1000_1000_1000)
-            better = ace != 0 and lowest_place(bit) // 16 == lowest_place(found) // 16
+            ace = bit & TOPS
+            better = ace != 0 and lowest_place(bit) // LANE_BITS == lowest_place(found) // LANE_BITS
         if better:
             best = score
             found = bit

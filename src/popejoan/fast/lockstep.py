@@ -21,55 +21,46 @@ import numpy as np
 
 from popejoan.fast.bits import deposit, popcount, select
 from popejoan.fast.jit import device, small
-from popejoan.fast.layout import (
+from popejoan.fast.layout import LENGTHS, PLAYERS
+from popejoan.fast.lockstep_pay import add_block, pay_block
+from popejoan.fast.rows import (
     BLOCK,
-    LENGTHS,
+    DEAL_KEY,
+    HAND,
+    HELD,
+    LEAD,
+    LEAD2,
+    LEAD_KEY,
+    LEFT,
+    MADE,
+    NOBODY,
+    ODD,
     PAY_ROWS,
     PAY_STRIDE,
-    PLAYERS,
-    ROWS,
+    STOCK,
     STRIDE,
+    SUBSET,
+    SUBSET2,
+    TOP,
+    TOP2,
+    TURN,
+    UPPER,
     WIDTH,
 )
-from popejoan.fast.lockstep_pay import add_block, pay_block
 from popejoan.fast.stream import GOLDEN, high_word, key_of, low_word, mix, word_block
 from popejoan.fast.tables import PACK_LANES
 
 __all__ = ["lockstep_chunk"]
 
-TURN: Final = 4
-"""Rows 0 to 3 are the hands dealt, from the dealer; row 4 the turn-up."""
-STOCK: Final = 5
-HELD: Final = 6
-"""The cards in all hands; at the end those left after the last two runs, played whole."""
-LEAD, TOP = 7, 8
-"""The last lead but one, and the last card of its run."""
-LEAD2, TOP2 = 9, 10
-"""The last lead, if one was left to make, and the last card of its run."""
-MADE: Final = 11
-"""How many leads were made, these two counted."""
-HAND: Final = 12
-"""The cards of the seat to lead."""
-ODD, UPPER = 13, 14
-"""The cards of seats 1 and 3, and of seats 2 and 3."""
-LEAD_KEY, DEAL_KEY = 15, 16
-"""The keys of the streams of leads and of the deal, as signed numbers."""
-LEFT: Final = 17
-"""The cards not yet dealt."""
-SUBSET, SUBSET2 = 18, 19
-"""Which subsets the next two draws take."""
-NOBODY: Final = 1 << 12
-"""Times 4 or 8 a bit that no carry reaches: the hand of a seat, 2 or 3, that nobody has."""
 _KEY: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
 _STRIDE: Final = np.uint64(STRIDE)
 _SECOND, _THIRD = np.uint64(2 * STRIDE), np.uint64(3 * STRIDE)
-_HELD, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (
-    np.uint64(row * STRIDE) for row in range(HELD, MADE + 1)
-)
-_HAND, _ODD, _UPPER, _LEAD_KEY, _DEAL_KEY, _LEFT, _SUBSET, _SUBSET2 = (
-    np.uint64(row * STRIDE) for row in range(HAND, ROWS)
-)
+_HELD, _LEAD, _TOP = (np.uint64(row * STRIDE) for row in (HELD, LEAD, TOP))
+_LEAD2, _TOP2, _MADE = (np.uint64(row * STRIDE) for row in (LEAD2, TOP2, MADE))
+_HAND, _ODD, _UPPER = (np.uint64(row * STRIDE) for row in (HAND, ODD, UPPER))
+_LEAD_KEY, _DEAL_KEY = np.uint64(LEAD_KEY * STRIDE), np.uint64(DEAL_KEY * STRIDE)
+_LEFT, _SUBSET, _SUBSET2 = (np.uint64(row * STRIDE) for row in (LEFT, SUBSET, SUBSET2))
 
 
 @device
@@ -184,7 +175,7 @@ def next_hand(held: Any, top: Any, odd: Any, upper: Any) -> Any:
 
 
 @small
-def is_out(held: Any, odd: Any, upper: Any) -> Any:
+def someone_is_out(held: Any, odd: Any, upper: Any) -> Any:
     """-1 if one of the four hands is empty, else 0: an empty one less one is negative."""
     odds = held & odd
     evens = held & ~odd
@@ -227,7 +218,7 @@ def play_block(queue: Any, waiting: Any, lanes: Any) -> None:
             lanes[_HAND + lane] = next_hand(held, top, odd, upper)
             lanes[_MADE + lane] = np.int64(passes + passes)
             queue[going] = np.int64(lane)
-            going += np.uint64(1 + is_out(held, odd, upper))
+            going += np.uint64(1 + someone_is_out(held, odd, upper))
         waiting = np.int64(going)
 
 

@@ -2,8 +2,7 @@
 
 A condition is a mask here, all ones or nothing, and what it decides is taken with ``&``, so that
 LLVM turns the loop over the matches into vector instructions. Everything lies in one array of rows
-of ``PAY_STRIDE`` entries, an entry a match: the first rows are those of ``lockstep``, then the
-stakes, then the quantities of ``layout``. Seats are counted from the dealer.
+of ``PAY_STRIDE`` entries, an entry a match, as ``rows`` says. Seats are counted from the dealer.
 """
 
 from __future__ import annotations
@@ -12,11 +11,21 @@ from typing import Any, Final
 
 import numpy as np
 
+from popejoan.cards import POPE, Rank
+from popejoan.fast import rows
 from popejoan.fast.bits import popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
+    ACE_HELD,
+    ALL,
+    AT_ACE,
     AT_GAME,
+    AT_INTRIGUE,
+    AT_KING,
+    AT_KNAVE,
+    AT_MATRIMONY,
     AT_POPE,
+    AT_QUEEN,
     CARD_MONEY,
     CARDS,
     CARRIED,
@@ -30,13 +39,19 @@ from popejoan.fast.layout import (
     HAS,
     HELD,
     HELD_WON,
+    INTRIGUE_HELD,
+    KING_HELD,
+    KNAVE_HELD,
     LEADS,
+    LENGTHS,
+    MARRIAGE_HELD,
     MATCHES,
-    PAY_STRIDE,
     POPE_CAP,
+    POPE_HELD,
     POPE_TURNED,
     POPE_UP,
     QUANTITIES,
+    QUEEN_HELD,
     SQUARES,
     STAKE,
     TURNED,
@@ -44,20 +59,23 @@ from popejoan.fast.layout import (
     TURNED_ENDS,
     TURNED_THROWN_IN,
     UNPLAYED,
-    WIDTH,
     WON,
 )
+from popejoan.fast.rows import NOBODY, PAY_STRIDE, WIDTH
+from popejoan.fast.settle import factors
+from popejoan.fast.tables import BOTTOMS, lane_of_card
 
 __all__ = ["add_block", "pay_block"]
 
-_TURN, _LEFT, _LEAD, _TOP, _LEAD2, _TOP2, _MADE = (
-    row * PAY_STRIDE for row in (4, 6, 7, 8, 9, 10, 11)
-)
-_BOARD: Final = 12 * PAY_STRIDE
-_SUMS: Final = 20 * PAY_STRIDE
-_POPE: Final = 1 << 24
-_NOBODY: Final = 0xC000
-_BOTTOMS: Final = 0x0001_0001_0001_0001
+_TURN, _LEFT, _MADE = rows.TURN * PAY_STRIDE, rows.HELD * PAY_STRIDE, rows.MADE * PAY_STRIDE
+_LEAD, _TOP = rows.LEAD * PAY_STRIDE, rows.TOP * PAY_STRIDE
+_LEAD2, _TOP2 = rows.LEAD2 * PAY_STRIDE, rows.TOP2 * PAY_STRIDE
+_BOARD: Final = rows.BOARD * PAY_STRIDE
+_SUMS: Final = rows.SUMS * PAY_STRIDE
+_POPE: Final = 1 << lane_of_card(POPE, ace_high=False)
+_KING, _QUEEN, _KNAVE = (rank - 1 for rank in (Rank.KING, Rank.QUEEN, Rank.KNAVE))
+"""How far above the ace they lie."""
+_NOBODY: Final = NOBODY << 2 | NOBODY << 3
 _LARGE: Final = 1 << 61
 
 
@@ -273,8 +291,8 @@ def pay_block(flags: Any, dressing: Any, pay: Any, notes: Any) -> None:
         suit = turn | (turn >> 8)
         suit |= suit >> 4
         suit |= suit >> 2
-        suit = (suit | (suit >> 1)) & _BOTTOMS
-        king, queen, knave = suit << 12, suit << 11, suit << 10
+        suit = (suit | (suit >> 1)) & BOTTOMS
+        king, queen, knave = suit << _KING, suit << _QUEEN, suit << _KNAVE
         has_ace, has_king = holders(suit, hands), holders(king, hands)
         has_queen, has_knave = holders(queen, hands), holders(knave, hands)
         has_pope = holders(_POPE, hands)
@@ -282,22 +300,34 @@ def pay_block(flags: Any, dressing: Any, pay: Any, notes: Any) -> None:
         fell_king, fell_queen = if_any(played & king), if_any(played & queen)
         fell_knave = if_any(played & knave)
         balances = card_takes(
-            pay, m, 0, if_any(played & suit), has_ace, if_so(turn == suit), has, balances, notes
+            pay,
+            m,
+            AT_ACE,
+            if_any(played & suit),
+            has_ace,
+            if_so(turn == suit),
+            has,
+            balances,
+            notes,
         )
         balances = card_takes(
-            pay, m, 1, fell_king, has_king, if_so(turn == king), has, balances, notes
+            pay, m, AT_KING, fell_king, has_king, if_so(turn == king), has, balances, notes
         )
         balances = card_takes(
-            pay, m, 2, fell_queen, has_queen, if_so(turn == queen), has, balances, notes
+            pay, m, AT_QUEEN, fell_queen, has_queen, if_so(turn == queen), has, balances, notes
         )
         balances = card_takes(
-            pay, m, 3, fell_knave, has_knave, if_so(turn == knave), has, balances, notes
+            pay, m, AT_KNAVE, fell_knave, has_knave, if_so(turn == knave), has, balances, notes
         )
         balances = takes(pay, m, AT_GAME, won, over, balances, notes)
-        balances = card_takes(pay, m, 5, fell_king & fell_queen, marriage, 0, has, balances, notes)
-        balances = card_takes(pay, m, 6, fell_queen & fell_knave, intrigue, 0, has, balances, notes)
         balances = card_takes(
-            pay, m, 7, if_any(played & _POPE), has_pope, pope_up, has, balances, notes
+            pay, m, AT_MATRIMONY, fell_king & fell_queen, marriage, 0, has, balances, notes
+        )
+        balances = card_takes(
+            pay, m, AT_INTRIGUE, fell_queen & fell_knave, intrigue, 0, has, balances, notes
+        )
+        balances = card_takes(
+            pay, m, AT_POPE, if_any(played & _POPE), has_pope, pope_up, has, balances, notes
         )
         # The cards left in hand.
         playing = held & ~over & ~_NOBODY
@@ -325,13 +355,13 @@ def pay_block(flags: Any, dressing: Any, pay: Any, notes: Any) -> None:
         for role in range(4):
             pay[_SUMS + role * PAY_STRIDE + m] += balances[role]
             tally(pay, m, WON + role, -won[role], notes)
-        note(pay, m, 0, has_pope, balances, notes)
-        note(pay, m, 1, has_ace, balances, notes)
-        note(pay, m, 2, has_king, balances, notes)
-        note(pay, m, 3, has_queen, balances, notes)
-        note(pay, m, 4, has_knave, balances, notes)
-        note(pay, m, 5, marriage, balances, notes)
-        note(pay, m, 6, intrigue, balances, notes)
+        note(pay, m, POPE_HELD, has_pope, balances, notes)
+        note(pay, m, ACE_HELD, has_ace, balances, notes)
+        note(pay, m, KING_HELD, has_king, balances, notes)
+        note(pay, m, QUEEN_HELD, has_queen, balances, notes)
+        note(pay, m, KNAVE_HELD, has_knave, balances, notes)
+        note(pay, m, MARRIAGE_HELD, marriage, balances, notes)
+        note(pay, m, INTRIGUE_HELD, intrigue, balances, notes)
 
 
 @device
@@ -340,6 +370,14 @@ def add_block(matches: Any, deals: Any, pay: Any, totals: Any, notes: Any) -> No
     quantities = QUANTITIES
     if notes is None:
         quantities = 4
+    else:
+        for m in range(matches):
+            pay[_SUMS + ALL * PAY_STRIDE + m] = (
+                pay[_SUMS + m]
+                + pay[_SUMS + PAY_STRIDE + m]
+                + pay[_SUMS + 2 * PAY_STRIDE + m]
+                + pay[_SUMS + 3 * PAY_STRIDE + m]
+            )
     for quantity in range(quantities):
         base = _SUMS + quantity * PAY_STRIDE
         whole = 0
@@ -350,13 +388,14 @@ def add_block(matches: Any, deals: Any, pay: Any, totals: Any, notes: Any) -> No
             square += value * value
         totals[quantity] += whole
         totals[SQUARES + quantity] += square
-    for nth in range(15):
-        above, below = STAKE + nth, FALLEN + nth
-        if nth >= 8:
-            above, below = HELD_WON + nth - 8, HELD + nth - 8
-        cross = 0
-        for m in range(matches):
-            cross += pay[_SUMS + above * PAY_STRIDE + m] * pay[_SUMS + below * PAY_STRIDE + m]
-        totals[CROSS + nth] += cross
+    if notes is not None:
+        for entry in range(CROSS, LENGTHS):
+            one, other = factors(entry)
+            above = np.uint64(_SUMS + one * PAY_STRIDE)
+            below = np.uint64(_SUMS + other * PAY_STRIDE)
+            product = 0
+            for m in range(matches):
+                product += pay[above + np.uint64(m)] * pay[below + np.uint64(m)]
+            totals[entry] += product
     totals[DEALS] += deals * matches
     totals[MATCHES] += matches

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
-from math import hypot
 from pathlib import Path
 from typing import Final
 
 from popejoan.board import Compartment
 from popejoan.deal import hand_sizes
 from popejoan.fast.figures import Series, bars
+from popejoan.fast.layout import DEALS as DEALS_PLAYED
+from popejoan.fast.layout import MATCHES, ROLE
+from popejoan.fast.paired import difference
+from popejoan.fast.plan import Plan, no_totals
 from popejoan.fast.policy import Policy
 from popejoan.fast.result import HOLDINGS, Estimate, SimulationResult
-from popejoan.fast.simulate import INTERRUPTED, simulate
+from popejoan.fast.simulate import INTERRUPTED, plan_of, simulate
 from popejoan.rules import Lead, Peek, Rules
 
 __all__ = ["DEALS", "SEED", "Pages", "make"]
@@ -55,15 +57,48 @@ class Pages:
 def make(
     deals: int = DEALS,
     *,
+    seed: int = SEED,
     threads: int = 1,
     play: Callable[..., SimulationResult] = simulate,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Pages:
     """The book of odds from so many deals a line; ``play`` is ``simulate``, or stands in for it.
 
-    Raises KeyboardInterrupt when interrupted, and RuntimeError, with the reason, when a line is not
-    played to its end for another one: a book of fewer deals than it says is none.
+    ``progress`` is told how many deals are done, and of how many. Raises KeyboardInterrupt when
+    interrupted, and RuntimeError, with the reason, when a line is not played to its end for another
+    one: a book of fewer deals than it says is none.
     """
-    return _Book(deals, partial(play, deals=deals, seed=SEED, threads=threads)).pages()
+    blank = _Book(deals, seed, _nothing, lambda *_, **__: Estimate(0.0, 0.0))
+    blank.pages()  # finds what lines there are
+    done = 0
+
+    def tell(now: int) -> None:
+        if progress is not None:
+            progress(done + now, blank.deals_played)
+
+    def play_line(rules: Rules, *, players: int, policy: Policy) -> SimulationResult:
+        nonlocal done
+        result = play(
+            rules, players=players, policy=policy, deals=deals, seed=seed, threads=threads,
+            progress=tell,
+        )  # fmt: skip
+        done += blank.deals_a_line
+        return result
+
+    def compare(one: Plan, other: Plan, quantity: int) -> Estimate:
+        nonlocal done
+        found = difference(one, other, quantity, progress=tell)
+        done += 2 * blank.deals_a_line
+        return found
+
+    return _Book(deals, seed, play_line, compare).pages()
+
+
+def _nothing(rules: Rules, *, players: int, policy: Policy) -> SimulationResult:
+    """The result of a match in which nothing was won."""
+    totals = no_totals()
+    totals[MATCHES] = totals[DEALS_PLAYED] = 1
+    return SimulationResult(Plan(rules, players, policy), tuple(totals.tolist()))
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -77,19 +112,33 @@ def _percent(estimate: Estimate) -> str:
     return f"{Estimate(100 * estimate.mean, 100 * estimate.error)} %"
 
 
-def _difference(one: Estimate, other: Estimate) -> Estimate:
-    """One less the other, the errors taken as if the deals were not the same: rather too wide."""
-    return Estimate(one.mean - other.mean, hypot(one.error, other.error))
-
-
 class _Book:
     """Plays what the chapters ask for, each line once."""
 
-    def __init__(self, deals: int, play: Callable[..., SimulationResult]) -> None:
+    def __init__(
+        self,
+        deals: int,
+        seed: int,
+        play: Callable[..., SimulationResult],
+        compare: Callable[[Plan, Plan, int], Estimate],
+    ) -> None:
         self.deals = deals
+        self.seed = seed
         self.simulate = play
+        self.compare = compare
         self.played: dict[tuple[Rules, int, Policy], SimulationResult] = {}
+        self.compared = 0
         self.figures: dict[str, str] = {}
+
+    @property
+    def deals_a_line(self) -> int:
+        """How many deals a line takes: whole matches."""
+        return plan_of(Rules.HOYLE, players=4, deals=self.deals, policy=Policy.BOOK).deals
+
+    @property
+    def deals_played(self) -> int:
+        """How many deals have been played, those played side by side counted."""
+        return self.deals_a_line * (len(self.played) + 2 * self.compared)
 
     def of(self, rules: Rules, players: int, policy: Policy = Policy.BOOK) -> SimulationResult:
         """The result of these rules, played once."""
@@ -103,10 +152,16 @@ class _Book:
             self.played[key] = result
         return self.played[key]
 
+    def gain(self, one: Rules, other: Rules, policy: Policy) -> Estimate:
+        """What the dealer, of four, wins a deal by the one rules more than by the other."""
+        self.compared += 1
+        plan = plan_of(one, players=4, deals=self.deals, policy=policy, seed=self.seed)
+        return self.compare(plan, replace(plan, rules=other), ROLE)
+
     def pages(self) -> Pages:
         """The whole page."""
         chapters = [
-            _OPENING.format(deals=f"{self.deals:,}", seed=SEED),
+            _OPENING.format(deals=f"{self.deals:,}", seed=self.seed),
             self.seats(),
             self.presets(),
             self.compartments(),
@@ -204,6 +259,7 @@ class _Book:
             [place.value.capitalize() for place in Compartment],
             series,
             "share of deals",
+            lowest=0.0,
         )
         rows = []
         for players in _PLAYERS:
@@ -229,10 +285,7 @@ class _Book:
             "CASSELL, linear": self.of(Rules.CASSELL, 4, Policy.LINEAR),
         }
         gains = {
-            name: [
-                Estimate(result.holding(each).mean - result.mean_seat, result.holding(each).error)
-                for each in HOLDINGS
-            ]
+            name: [result.above_the_mean(each) for each in HOLDINGS]
             for name, result in cases.items()
         }
         self.figures["odds-holdings.svg"] = bars(
@@ -267,12 +320,14 @@ class _Book:
                 Policy.LINEAR,
             ),
         ):
-            seen = self.of(replace(rules, peek=Peek.DEALER), 4, policy).balance(0)
-            unseen = self.of(replace(rules, peek=Peek.NOBODY), 4, policy).balance(0)
-            rows.append([name, str(seen), str(unseen), str(_difference(seen, unseen))])
+            looks, blind = (replace(rules, peek=peek) for peek in (Peek.DEALER, Peek.NOBODY))
+            seen, unseen = (self.of(each, 4, policy).balance(0) for each in (looks, blind))
+            worth = self.gain(looks, blind, policy)
+            rows.append([name, str(seen), str(unseen), str(worth)])
         return (
             "## What is the dealer's look at the stock worth?\n\n"
-            "The same deals with and without the look. It tells the dealer which cards stop a run; "
+            "The same deals with and without the look, compared match by match, so that its worth "
+            "is known better than either mean. It tells the dealer which cards stop a run; "
             "whether that helps depends on what is made of it. The book's order must lead a stop "
             "that is known, which is often better kept.\n\n"
             + _table(["rules and leads", "dealer looks", "nobody looks", "the look is worth"], rows)
@@ -299,12 +354,14 @@ class _Book:
         longest = 28
         self.figures["odds-lengths.svg"] = bars(
             "How many leads a deal has, 4 players",
-            [str(n) if n % 2 == 0 else "" for n in range(longest)],
+            [*(str(n) if n % 2 == 0 else "" for n in range(longest)), f"{longest}+"],
             [
                 Series("book's order", _shares(result, longest)),
                 Series("any card, at random", _shares(free, longest)),
             ],
-            "share of deals by number of leads; 0 where a turned-up Pope ends the deal",
+            "share of deals by number of leads: 0 where a turned-up Pope ends the deal, and last "
+            f"all with {longest} and more",
+            lowest=0.0,
         )
         return (
             "## How do the lead rules change the game?\n\n"
@@ -344,8 +401,9 @@ class _Book:
 
 
 def _shares(result: SimulationResult, longest: int) -> list[Estimate]:
-    lengths = [*result.lengths, *[0] * longest][:longest]
-    shares = [count / result.deals for count in lengths]
+    """The share of deals with 0, 1, ... leads, and last with ``longest`` or more."""
+    lengths = [*result.lengths, *[0] * longest]
+    shares = [count / result.deals for count in (*lengths[:longest], sum(lengths[longest:]))]
     return [Estimate(share, (share * (1 - share) / result.deals) ** 0.5) for share in shares]
 
 

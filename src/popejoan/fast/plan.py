@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from popejoan.cards import BadRules
-from popejoan.fast import layout
+from popejoan.fast import layout, rows
 from popejoan.fast.kept import Kernel
 from popejoan.fast.policy import Policy, weights_of
 from popejoan.fast.tables import PLACES, Ints, tables
@@ -111,7 +111,7 @@ class Plan:
 
     def chunks(self, size: int = MATCHES_A_CHUNK) -> Iterator[Chunk]:
         """The ranges of matches, one after another, of so many or fewer."""
-        size = min(size, max(_DEALS_A_CHUNK // self.deals_a_match, layout.WIDTH), self.most_matches)
+        size = min(size, max(_DEALS_A_CHUNK // self.deals_a_match, rows.WIDTH), self.most_matches)
         for first in range(0, self.matches, size):
             yield Chunk(first, min(size, self.matches - first))
 
@@ -144,9 +144,9 @@ class _Room(local):
 
     def __init__(self) -> None:
         sizes = (
-            layout.ROWS * layout.STRIDE,
-            layout.STRIDE,
-            layout.PAY_ROWS * layout.PAY_STRIDE,
+            rows.ROWS * rows.STRIDE,
+            rows.STRIDE,
+            rows.PAY_ROWS * rows.PAY_STRIDE,
         )
         self.arrays = tuple(np.zeros(size, dtype=np.int64) for size in sizes)
 

@@ -16,12 +16,11 @@ from popejoan.fast import layout
 from popejoan.fast.bits import lowest_place, popcount, select
 from popejoan.fast.jit import compiled, device, small
 from popejoan.fast.kernel import deal_cards, legal_leads
-from popejoan.fast.layout import BALANCES, BOARD, HANDS, PEEK, PLAYERS, POPE_BIT, POPE_CARDS
+from popejoan.fast.layout import BALANCES, BOARD, HANDS, PEEK, PLAYERS, POPE_BIT, POPE_CARDS, RANDOM
 from popejoan.fast.settle import all_hands, dress, pay_for_pope, settle, turned_up
 from popejoan.fast.stream import GOLDEN, key_of, low_word, mix, word_block
 from popejoan.fast.weighing import (
     COUNT,
-    RANDOM,
     SCRATCH,
     chance_of_lead,
     choose_lead,

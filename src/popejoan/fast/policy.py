@@ -14,6 +14,7 @@ from typing import Final
 from popejoan.board import Compartment
 from popejoan.cards import PACK, POPE, Card, CardSet, Rank, Seat, Suit
 from popejoan.deal import Chance, Purpose
+from popejoan.fast import layout
 from popejoan.fast.layout import DEFAULT_WEIGHTS, FEATURES, ONE
 from popejoan.leads import known_stops
 from popejoan.round import Round
@@ -33,12 +34,12 @@ __all__ = [
 class Policy(IntEnum):
     """How every seat leads."""
 
-    RANDOM = 0
+    RANDOM = layout.RANDOM
     """Each legal card equally likely: one ``below(number of legal cards)`` of the deal's stream
     for leads, in card order."""
-    BOOK = 1
+    BOOK = layout.BOOK
     """The order of the source text: ``book_choice``."""
-    LINEAR = 2
+    LINEAR = layout.LINEAR
     """The best of the legal cards by a weighted sum of ``FEATURES``: ``linear_choice``."""
 
 

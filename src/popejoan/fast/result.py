@@ -46,14 +46,10 @@ class Estimate(NamedTuple):
 _UNKNOWN: Final = Estimate(nan, nan)
 
 
-def role_name(role: int, players: int) -> str:
+def role_name(role: int) -> str:
     """What the seat so many places left of the dealer is called."""
-    if role == 0:
-        return "dealer"
-    if role == 1:
-        return "eldest" if players > 2 else "the other"
-    ordinals = {2: "second", 3: "third"}
-    return ordinals.get(role, f"{role}th")
+    names = ("dealer", "eldest", "second", "third")
+    return names[role] if role < len(names) else f"{role}th"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +113,7 @@ class SimulationResult:
             return Estimate(above / below, nan)
         residuals = (
             above_square * below * below
-            - 2 * above * below * self.totals[layout.CROSS + cross]
+            - 2 * above * below * self.totals[cross]
             + above * above * below_square
         )
         return Estimate(above / below, sqrt(residuals * count / (count - 1)) / (below * below))
@@ -141,17 +137,18 @@ class SimulationResult:
     def played(self, place: Compartment) -> Estimate:
         """How often a compartment is won by cards played."""
         at = PLACES.index(place)
-        turned = self.totals[layout.TURNED + at]
-        if not self.deals:
-            return _UNKNOWN
-        share = (self.totals[layout.FALLEN + at] - turned) / self.deals
-        known = self.matches > 1
-        return Estimate(share, sqrt(share * (1 - share) / self.deals) if known else nan)
+        fallen, turned = layout.FALLEN + at, layout.TURNED + at
+        totals, squares = self.totals, layout.SQUARES
+        both = totals[layout.CROSS_TURNED + at]
+        return self._per_deal(
+            totals[fallen] - totals[turned],
+            totals[squares + fallen] - 2 * both + totals[squares + turned],
+        )
 
     def stake(self, place: Compartment) -> Estimate:
         """What a compartment holds when it is taken; counters."""
         at = PLACES.index(place)
-        return self._ratio(layout.STAKE + at, layout.FALLEN + at, at)
+        return self._ratio(layout.STAKE + at, layout.FALLEN + at, layout.CROSS + at)
 
     def carried(self, place: Compartment) -> Estimate:
         """What lies in a compartment after a deal; counters."""
@@ -160,7 +157,27 @@ class SimulationResult:
     def holding(self, name: str) -> Estimate:
         """What a hand dealt with one of HOLDINGS wins a deal; counters."""
         at = HOLDINGS.index(name)
-        return self._ratio(layout.HELD_WON + at, layout.HELD + at, 8 + at)
+        return self._ratio(layout.HELD_WON + at, layout.HELD + at, layout.CROSS_HELD + at)
+
+    def above_the_mean(self, name: str) -> Estimate:
+        """What a hand dealt with one of HOLDINGS wins a deal above ``mean_seat``; counters.
+
+        The error is that of the difference: both are of the same matches.
+        """
+        at, worth = HOLDINGS.index(name), self.holding(name)
+        held = self.totals[layout.HELD + at]
+        if not held:
+            return worth
+        everyone, seats = self.per_deal(layout.ALL), self.deals * self.players
+        mean = Estimate(everyone.mean / self.players, everyone.error / self.players)
+        with_held, with_won = (
+            self.totals[layout.CROSS_ALL + entry] for entry in (at, len(HOLDINGS) + at)
+        )
+        # HELD_WON less its share of HELD sums to nothing, so that no mean need be taken off it.
+        together = (with_won - worth.mean * with_held) / held / seats
+        together *= self.matches / max(self.matches - 1, 1)
+        squares = worth.error**2 + mean.error**2 - 2 * together
+        return Estimate(worth.mean - mean.mean, sqrt(max(squares, 0.0)))
 
     def dealt(self, name: str) -> Estimate:
         """How often some hand is dealt one of HOLDINGS."""
@@ -169,8 +186,7 @@ class SimulationResult:
     @property
     def mean_seat(self) -> float:
         """What a seat wins a deal on average: less than nothing by what stays on the board."""
-        whole = sum(self.totals[layout.ROLE : layout.ROLE + self.players])
-        return whole / max(self.deals, 1) / self.players
+        return self.totals[layout.ALL] / max(self.deals, 1) / self.players
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -201,7 +217,7 @@ class SimulationResult:
 
     def _figures(self) -> Iterator[tuple[str, str, float, float]]:
         for role in range(self.players):
-            name = role_name(role, self.players)
+            name = role_name(role)
             yield "balance", name, *self.balance(role)
             yield "win rate", name, *self.win_rate(role)
         for place in self.plan.rules.compartments:

@@ -15,6 +15,7 @@ from popejoan.fast.bits import lowest_place, popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
     ACE,
+    ALL,
     AT_GAME,
     AT_POPE,
     BALANCES,
@@ -23,6 +24,9 @@ from popejoan.fast.layout import (
     CARDS,
     CARRIED,
     CROSS,
+    CROSS_ALL,
+    CROSS_HELD,
+    CROSS_TURNED,
     DEALS,
     EXCUSED,
     EXCUSED_CARDS,
@@ -34,6 +38,7 @@ from popejoan.fast.layout import (
     HELD_WON,
     KING,
     KNAVE,
+    LENGTHS,
     MATCHES,
     PLAYERS,
     POPE_BIT,
@@ -63,12 +68,14 @@ from popejoan.fast.layout import (
     WON,
 )
 from popejoan.fast.layout import POPE_TURNED as POPE_TURNED_FLAG
+from popejoan.fast.tables import LANE_BITS
 
 __all__ = [
     "add_match",
     "all_hands",
     "dress",
     "earn",
+    "factors",
     "going_out",
     "note_deal",
     "pay_for_pope",
@@ -76,8 +83,6 @@ __all__ = [
     "settle",
     "turned_up",
 ]
-
-_LANE_BITS: Final = 16
 
 # Numbers handed to a part of the kernel, typed: for a bare one Numba compiles the part anew.
 _NO_CARD: Final = np.int64(-1)
@@ -149,7 +154,7 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
     winner = -1
     place = -1
     bit = lowest_place(turn)
-    height = bit % _LANE_BITS
+    height = bit % LANE_BITS
     for nth in range(4):
         if height == flags[ACE + nth]:
             place = nth
@@ -223,7 +228,7 @@ def settle(
 def earn(flags: Any, turn: Any, played: Any, fresh: Any, work: Any, trace: Any) -> None:
     """Pay the stakes earned by ``fresh`` cards, which are among those ``played`` (clause 7)."""
     pope = flags[POPE_BIT]
-    lane = lowest_place(turn) // _LANE_BITS * _LANE_BITS
+    lane = lowest_place(turn) // LANE_BITS * LANE_BITS
     for nth in range(7):
         place = nth  # the ace, the king, the queen, the knave
         first = 1 << (lane + flags[ACE + nth % 4])
@@ -312,7 +317,7 @@ def note_deal(flags: Any, dealer: Any, turn: Any, winner: Any, played: Any, work
             work[WON + role] += 1
     for place in range(8):
         work[CARRIED + place] += work[BOARD + place]
-    lane = lowest_place(turn) // _LANE_BITS * _LANE_BITS
+    lane = lowest_place(turn) // LANE_BITS * LANE_BITS
     for nth in range(7):
         cards = flags[POPE_BIT]
         if nth > 4:
@@ -327,16 +332,30 @@ def note_deal(flags: Any, dealer: Any, turn: Any, winner: Any, played: Any, work
         work[BALANCES + seat] = 0
 
 
+@small
+def factors(entry: Any) -> Any:
+    """The two quantities whose product an entry of the totals, from CROSS on, sums."""
+    one, other = STAKE - CROSS + entry, FALLEN - CROSS + entry
+    if entry >= CROSS_ALL:
+        one, other = ALL, HELD - CROSS_ALL + entry
+    elif entry >= CROSS_TURNED:
+        one, other = FALLEN - CROSS_TURNED + entry, TURNED - CROSS_TURNED + entry
+    elif entry >= CROSS_HELD:
+        one, other = HELD_WON - CROSS_HELD + entry, HELD - CROSS_HELD + entry
+    return one, other
+
+
 @device
 def add_match(deals: Any, work: Any, totals: Any) -> None:
     """Add a match to the totals: each quantity, its square, and the products for ratios."""
+    for role in range(10):
+        work[ALL] += work[ROLE + role]
     for quantity in range(QUANTITIES):
         value = work[quantity]
         totals[quantity] += value
         totals[SQUARES + quantity] += value * value
-    for place in range(8):
-        totals[CROSS + place] += work[STAKE + place] * work[FALLEN + place]
-    for nth in range(7):
-        totals[CROSS + 8 + nth] += work[HELD_WON + nth] * work[HELD + nth]
+    for entry in range(CROSS, LENGTHS):
+        one, other = factors(entry)
+        totals[entry] += work[one] * work[other]
     totals[DEALS] += deals
     totals[MATCHES] += 1

@@ -29,6 +29,7 @@ from popejoan.fast.layout import (
     PURSES,
     WORK,
 )
+from popejoan.fast.tables import TOPS
 
 __all__ = ["BEYOND", "blank", "card_order", "put_mask", "show"]
 
@@ -38,8 +39,6 @@ be written after, and an array to end in so many more."""
 
 # As in ``stepping``, which imports this module.
 _HELD, _DEALT, _TURN, _STOCK, _SHOWN, _DEALER, _LEADER = range(WORK, WORK + 7)
-
-_TOPS: Final = 0x1000_1000_1000_1000
 
 
 def _put(typingctx: Any, cells: Any, at: Any, mask: Any) -> Any:
@@ -76,7 +75,7 @@ put_mask = _plain_put if config.DISABLE_JIT else intrinsic(_put)
 def card_order(flags: Any, lanes: Any) -> Any:
     """A mask in card order, suit by suit of thirteen bits, from lanes."""
     if flags[ACE_HIGH]:
-        lanes = ((lanes & ~_TOPS) << 1) | ((lanes & _TOPS) >> 12)
+        lanes = ((lanes & ~TOPS) << 1) | ((lanes & TOPS) >> 12)
     return close_up(lanes)
 
 

@@ -16,7 +16,7 @@ from popejoan.cards import Card
 from popejoan.fast import layout
 from popejoan.fast.bits import popcount
 from popejoan.fast.jit import compiled, device, small
-from popejoan.fast.kernel import LANE, legal_leads
+from popejoan.fast.kernel import legal_leads
 from popejoan.fast.layout import (
     ACE,
     AT_GAME,
@@ -35,7 +35,7 @@ from popejoan.fast.layout import (
 from popejoan.fast.playouts import run_from
 from popejoan.fast.settle import all_hands, earn, going_out, pay_for_pope
 from popejoan.fast.stream import mix
-from popejoan.fast.tables import Ints, tables
+from popejoan.fast.tables import LANE, Ints, tables
 from popejoan.features import card_at, to_lanes
 from popejoan.round import Round
 

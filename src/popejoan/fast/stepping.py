@@ -32,13 +32,14 @@ from popejoan.fast.layout import (
     POPE_CARDS,
     PURSES,
     QUEEN,
+    RANDOM,
     WORK,
 )
 from popejoan.fast.playouts import run_from
 from popejoan.fast.settle import all_hands, dress, earn, going_out, pay_for_pope, turned_up
 from popejoan.fast.showing import BEYOND, blank, card_order, put_mask, show
 from popejoan.fast.stream import high_word, key_of, low_word, word_block
-from popejoan.fast.weighing import RANDOM, SCRATCH, choose_lead
+from popejoan.fast.weighing import SCRATCH, choose_lead
 
 __all__ = [
     "ASKED", "DISABLED", "EPISODE", "LEGAL", "NEXT_STEP", "ROW", "SAME_STEP", "SEED", "WAITS",

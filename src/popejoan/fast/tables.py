@@ -7,6 +7,8 @@ Where the ace is high the heights turn by one, and only ``to_high`` and ``to_low
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -20,18 +22,30 @@ from popejoan.payments import dressing
 from popejoan.rules import (
     Ace,
     CardMoney,
+    Claims,
     Dressing,
+    Ending,
     Lead,
     Pairs,
     Peek,
     PopePlayed,
     PopeTurned,
     Rules,
+    Stock,
+    TurnUp,
 )
 
 __all__ = [
+    "BOTTOMS",
     "FIELDS",
+    "LANE",
+    "LANE_BITS",
+    "PACK_HIGH",
     "PACK_LANES",
+    "PLAYED",
+    "REMOVED_HIGH",
+    "REMOVED_LOW",
+    "TOPS",
     "Tables",
     "card_of_lane",
     "cards_of_lanes",
@@ -43,8 +57,20 @@ Ints = NDArray[np.int64]
 
 PLACES: Final = tuple(Compartment)
 """The compartments in the order of the board; a compartment's number is its place here."""
-PACK_LANES: Final = sum(0x1FFF << 16 * suit for suit in range(4)) ^ 1 << 23
+LANE_BITS: Final = 16
+"""How many bits a suit takes."""
+LANE: Final = (1 << 13) - 1
+"""The cards of the first suit."""
+BOTTOMS: Final = sum(1 << LANE_BITS * suit for suit in range(4))
+"""The lowest card of each lane."""
+TOPS: Final = BOTTOMS << 12
+"""The highest card of each lane."""
+REMOVED_LOW, REMOVED_HIGH = 1 << 23, 1 << 22
+"""The bit of the card that is not in the pack, with the ace low and high."""
+PACK_LANES: Final = LANE * BOTTOMS ^ REMOVED_LOW
 """The 51 cards as lanes with the ace low, in which they are dealt."""
+PACK_HIGH: Final = LANE * BOTTOMS ^ REMOVED_HIGH
+"""The 51 cards as lanes with the ace high."""
 
 FIELDS: Final = (
     "players", "ace_high", "lead", "peek", "pope_turned", "pope_cap", "split", "pope_cards",
@@ -77,19 +103,43 @@ class Tables(NamedTuple):
     """Every single, pair and triple of 51 places as masks, in the order of their numbers."""
 
 
-def unsupported(rules: Rules) -> tuple[str, ...]:
-    """The fields of the rules that the kernel cannot play, by name; none at present.
+PLAYED: Final[Mapping[str, tuple[object, ...] | None]] = {
+    "ace": (Ace.LOW, Ace.HIGH),
+    "purse": None,
+    "stakes": None,
+    "dressing": (
+        Dressing.DEALER, Dressing.POOL, Dressing.RAISE, Dressing.EACH, Dressing.SINGLE,
+    ),
+    "stock": (Stock.SIX_TO_EIGHT, Stock.SPARE_HAND, Stock.DEALT_ROUND),
+    "hand_size": None,
+    "turn_up": (TurnUp.APART, TurnUp.IN_STOCK),
+    "peek": (Peek.DEALER, Peek.NOBODY, Peek.SITS_OUT),
+    "pope_turned": _POPE_TURNED,
+    "pope_cap": None,
+    "lead": _LEADS,
+    "pairs": (Pairs.SAME_SEAT, Pairs.SPLIT),
+    "claims": (Claims.CALLED, Claims.AT_ONCE),
+    "pope_played": (PopePlayed.HEAD, PopePlayed.CARDS),
+    "pope_exempt": (False, True),
+    "card_money": (CardMoney.WINNER, CardMoney.BOARD),
+    "equal_deals": (False, True),
+    "ending": (Ending.FINAL_DEAL, Ending.STAYS),
+}  # fmt: skip
+"""The fields of the rules that the kernel plays by, with their values; None where any value does.
 
-    Every value that bears on a deal is compiled in. ``ending`` and ``equal_deals`` bear on the end
-    of a match, which the kernel leaves to its caller, and ``purse`` on nothing that it counts.
-    """
-    known = {
-        "lead": rules.lead in _LEADS,
-        "pope_turned": rules.pope_turned in _POPE_TURNED,
-        "ace": rules.ace in tuple(Ace),
-        "stakes": len(rules.stakes.counters) == len(PLACES),
-    }
-    return tuple(name for name, fine in known.items() if not fine)
+``ending`` and ``equal_deals`` bear on the end of a match, which the kernel leaves to its caller,
+``claims`` on what a seat says, and ``purse`` on nothing that it counts.
+"""
+
+
+def unsupported(rules: Rules) -> tuple[str, ...]:
+    """The fields of the rules that the kernel cannot play, by name: those not in PLAYED."""
+    return tuple(
+        field.name
+        for field in fields(rules)
+        if (values := PLAYED.get(field.name, ())) is not None
+        and getattr(rules, field.name) not in values
+    )
 
 
 @lru_cache(maxsize=1)
@@ -175,13 +225,13 @@ def tables(rules: Rules, players: int) -> Tables:
 
 def lane_of_card(card: int, *, ace_high: bool) -> int:
     """The bit on which a card lies in a lane."""
-    return card // 13 * 16 + Order.of(ace_high=ace_high).height(card)
+    return card // 13 * LANE_BITS + Order.of(ace_high=ace_high).height(card)
 
 
 def card_of_lane(bit: int, *, ace_high: bool) -> Card:
     """The card that lies on this bit of a lane."""
-    height = bit % 16
-    return Card(bit // 16 * 13 + ((height + 1) % 13 if ace_high else height))
+    height = bit % LANE_BITS
+    return Card(bit // LANE_BITS * 13 + ((height + 1) % 13 if ace_high else height))
 
 
 def cards_of_lanes(mask: int, *, ace_high: bool) -> CardSet:

@@ -22,6 +22,7 @@ from popejoan.fast.layout import (
     ACE,
     ACE_HIGH,
     BOARD,
+    BOOK,
     HANDS,
     KING,
     KNAVE,
@@ -30,10 +31,10 @@ from popejoan.fast.layout import (
     POPE_BIT,
     QUEEN,
 )
-from popejoan.fast.tables import PACK_LANES
+from popejoan.fast.tables import LANE, LANE_BITS, PACK_HIGH, PACK_LANES, TOPS
 from popejoan.features import FEATURES, OF_SITUATION, Scorer
 
-__all__ = ["BOOK", "RANDOM", "WIDTH", "Floats", "chance_of_lead", "choose_lead", "packed"]
+__all__ = ["WIDTH", "Floats", "chance_of_lead", "choose_lead", "packed"]
 
 F = TypeVar("F", bound=Callable[..., object])
 Floats = NDArray[np.float64]
@@ -41,16 +42,11 @@ Floats = NDArray[np.float64]
 COUNT: Final = len(FEATURES)
 WIDTH: Final = 32
 """The most hidden units of a scorer."""
-RANDOM: Final = -1
-"""The policy that leads any legal card."""
-BOOK: Final = -2
-"""The policy of the book's order."""
 
 _LINEAR, _BIAS, _OUT, _HIDDEN = 0, 1, 2, 3
 _UNITS: Final = WIDTH - 1
 _SUMS: Final = COUNT
 _BASE: Final = COUNT + WIDTH
-_PACK_HIGH: Final = sum(0x1FFF << 16 * suit for suit in range(4)) ^ 1 << 22
 
 SCRATCH: Final = COUNT + 2 * WIDTH
 """How many floats the work on a lead takes."""
@@ -98,7 +94,7 @@ def survey(
     """Describe what a seat on lead knows, in ``now`` and ``out``."""
     hand = work[HANDS + seat] & held
     played = dealt ^ held
-    live = _PACK_HIGH if flags[ACE_HIGH] else PACK_LANES
+    live = PACK_HIGH if flags[ACE_HIGH] else PACK_LANES
     live &= ~(hand | played | turn | (played << 1))
     if flags[PEEK] and seat == dealer:
         live &= ~stock
@@ -117,8 +113,8 @@ def survey(
     now[features.OTHERS] = popcount(held) - popcount(hand)
     now[features.SEATS] = seats
     lane = 0
-    while not (0x1FFF << lane) & turn:
-        lane += 16
+    while not (LANE << lane) & turn:
+        lane += LANE_BITS
     now[features.ACE] = 1 << (lane + flags[ACE])
     now[features.KING] = 1 << (lane + flags[KING])
     now[features.QUEEN] = 1 << (lane + flags[QUEEN])
@@ -172,10 +168,10 @@ def first_of_equals(flags: Any, bit: Any, found: Any) -> Any:
     """Whether a card above ``found`` in its lane has the lower number: an ace that is high."""
     if not flags[ACE_HIGH]:
         return False
-    lane = 0x1FFF
+    lane = LANE
     while not lane & bit:
-        lane <<= 16
-    return (bit & 0x1000_1000_1000_1000) != 0 and (lane & found) != 0
+        lane <<= LANE_BITS
+    return (bit & TOPS) != 0 and (lane & found) != 0
 
 
 @device

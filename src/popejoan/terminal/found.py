@@ -93,7 +93,7 @@ def seats(result: SimulationResult, plain: Callable[[str], str]) -> RenderableTy
     """What each seat wins, in signs that the screen has: ``plain`` makes them so."""
     rows = [
         (
-            role_name(role, result.players),
+            role_name(role),
             *_two(result.balance(role)),
             _share(result.win_rate(role)),
         )

@@ -33,7 +33,8 @@ from popejoan.terminal.options import (
 from popejoan.terminal.outputs import Outputs, fault_with_file, fault_with_folder
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
+    from rich.progress import Progress
 
     from popejoan.fast.plan import Plan
     from popejoan.fast.result import SimulationResult
@@ -226,22 +227,9 @@ def _run(
     """
     from rich.console import Console, Group
     from rich.live import Live
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
     console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-    )
+    bar = _deals_bar(console)
     task = bar.add_task("deals", total=plan.deals)
     compiling = plan.cold and device == "cpu"
     if compiling:
@@ -271,6 +259,26 @@ def _run(
             highlight=False,
         )
     return result
+
+
+def _deals_bar(console: Console) -> Progress:
+    """A bar that tells how many deals are played, of how many, and the time that is left."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
 
 
 def _first(screen: Screen, result: SimulationResult) -> tuple[RenderableType, ...]:
@@ -343,11 +351,13 @@ def odds(
     console = Console(stderr=True)
     count = deals or (book.DEALS if out is not None else book.DEALS // 50)
     try:
-        with (
-            compiled_module("stopping").one_interrupt(),
-            console.status("Playing the deals of the book of odds"),
-        ):
-            pages = book.make(count, threads=threads)
+        with compiled_module("stopping").one_interrupt(), _deals_bar(console) as bar:
+            task = bar.add_task("deals of the book of odds", total=None)
+            pages = book.make(
+                count,
+                threads=threads,
+                progress=lambda done, of: bar.update(task, completed=done, total=of),
+            )
     except KeyboardInterrupt:
         console.print("Stopped: nothing is written.", style="yellow")
         raise typer.Exit(130) from None
