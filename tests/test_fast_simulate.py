@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+import signal
+import subprocess
+import sys
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -436,3 +439,27 @@ def test_rules_dealt_round_deal_hands_that_differ_by_one() -> None:
     rules = Rules(lead=Lead.ANY, stock=Stock.DEALT_ROUND)
     result = simulate(rules, players=7, deals=800, policy=Policy.RANDOM)
     assert result.complete
+
+
+_KILLED = """
+import multiprocessing, os, signal
+from concurrent.futures import ProcessPoolExecutor
+from popejoan.fast.stopping import serve_parent
+
+if __name__ == "__main__":
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(2, spawn, initializer=serve_parent)
+    pool.submit(os.getpid).result()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_nobody_outlives_the_process_that_started_them(tmp_path: Path) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(_KILLED)
+    # All of them hold its output, which ends with the last.
+    done = subprocess.run(
+        [sys.executable, script], check=False, stdout=subprocess.PIPE, timeout=120
+    )
+    assert done.returncode == -signal.SIGKILL

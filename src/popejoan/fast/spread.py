@@ -25,7 +25,7 @@ from logging import CRITICAL, getLogger
 from typing import Any, Final
 
 from popejoan.fast.plan import Chunk, Plan, play
-from popejoan.fast.stopping import Lost, deaf, sheltered
+from popejoan.fast.stopping import Lost, serve_parent, sheltered
 from popejoan.fast.tables import Ints
 
 __all__ = ["check", "workers"]
@@ -141,7 +141,7 @@ def _in_processes(plan: Plan, chunks: Iterator[Chunk], processes: int) -> Iterat
     while True:
         waiting: dict[Future[Ints], Chunk] = {}
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(processes, mp_context=context, initializer=deaf)
+        pool = ProcessPoolExecutor(processes, mp_context=context, initializer=serve_parent)
         try:
             while True:
                 _hand_out(plan, pool, chunks, left, waiting, processes * _AHEAD)

@@ -1,17 +1,19 @@
-"""How playing ends before it is done: by Ctrl-C, pressed once or often, or by a loss of workers."""
+"""How playing ends before it is done: by Ctrl-C, pressed once or often, or by lost processes."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
-from threading import current_thread, main_thread
+from multiprocessing import parent_process, resource_tracker
+from multiprocessing.process import BaseProcess
+from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import Any, Final
 
-__all__ = ["Lost", "deaf", "one_interrupt", "sheltered"]
+__all__ = ["Lost", "one_interrupt", "serve_parent", "sheltered"]
 
 _PAUSE: Final = 2.0
 """Seconds after a Ctrl-C in which others are passed over: fingers press it more than once."""
@@ -65,6 +67,17 @@ def sheltered() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def deaf() -> None:
-    """Ignore Ctrl-C in this process, which another one ends."""
+def serve_parent() -> None:
+    """Let the process that started this one say when it ends: ignore Ctrl-C, and outlive it not.
+
+    One that is killed cannot end those that work for it, and they would wait for work for ever.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

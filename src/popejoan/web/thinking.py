@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -23,6 +22,7 @@ from popejoan.bots import LADDER, bot_names
 from popejoan.bots.playouts import EnginePlayouts
 from popejoan.cards import Card
 from popejoan.deal import Deal
+from popejoan.fast.stopping import serve_parent
 from popejoan.round import Round
 from popejoan.rules import Rules
 from popejoan.view import View
@@ -45,8 +45,8 @@ _T = TypeVar("_T")
 
 
 def _begin(nice: int) -> None:
-    """Leave the keyboard's interrupt to the server, and the processor to it first."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Leave the keyboard's interrupt to the server, the processor to it first, and end with it."""
+    serve_parent()
     with contextlib.suppress(OSError, AttributeError):
         os.nice(nice)
 
