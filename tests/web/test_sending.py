@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from tests.web.servers import PATIENCE
 from websockets.exceptions import ConnectionClosed
@@ -62,7 +63,7 @@ def test_frames_of_every_size_arrive_at_one_who_reads_late() -> None:
     class Table:
         """Sends all at once, and what the socket does not take then by way of ASGI."""
 
-        async def __call__(self, scope, receive, send) -> None:  # type: ignore[no-untyped-def]
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
             nonlocal waited
             await receive()
             await send({"type": "websocket.accept"})
