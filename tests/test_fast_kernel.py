@@ -296,6 +296,16 @@ def _deposit(source: int, mask: int) -> int:
     return bits.deposit(source, mask)
 
 
+@given(st.integers(-(2**63), 2**63 - 1), st.integers(-(2**63), 2**63 - 1))
+def test_the_lesser_of_two_numbers_is_their_min(one: int, other: int) -> None:
+    assert _lesser(one, other) == min(one, other)
+
+
+@compiled
+def _lesser(one: int, other: int) -> int:
+    return bits.lesser(one, other)
+
+
 @compiled
 def _close_up(lanes: int) -> int:
     return bits.close_up(lanes)

@@ -1,4 +1,4 @@
-"""Bit operations that Numba lacks, each one instruction where the machine has it.
+"""Operations that Numba lacks or is slow to compile, each one instruction where the machine has it.
 
 The same names compile for x86 with BMI2 (``pdep``), for any other CPU and for CUDA (a binary
 search): ``deposit`` and ``select`` ask the target that they are compiled for. With the compiler
@@ -18,7 +18,7 @@ from llvmlite import ir
 from numba import config, types
 from numba.extending import intrinsic
 
-__all__ = ["close_up", "deposit", "has_pdep", "lowest_place", "popcount", "select"]
+__all__ = ["close_up", "deposit", "has_pdep", "lesser", "lowest_place", "popcount", "select"]
 
 _I64: Final = ir.IntType(64)
 _LANE: Final = 0x1FFF
@@ -117,6 +117,13 @@ def _close_up(typingctx: Any, lanes: Any) -> Any:
     return types.int64(types.int64), build
 
 
+def _lesser(typingctx: Any, one: Any, other: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(builder.icmp_signed("<", *args), *args)
+
+    return types.int64(types.int64, types.int64), build
+
+
 def _plain_popcount(mask: int) -> int:
     return int(mask).bit_count()
 
@@ -154,10 +161,14 @@ select: Callable[[int, int], int]
 """``select(mask, n)``: the n-th set bit of a mask, from 0, as a mask."""
 close_up: Callable[[int], int]
 """Four lanes of sixteen bits, thirteen of them cards, without the gaps: 52 bits."""
+lesser: Callable[[int, int], int]
+"""The lesser of two numbers: as ``min``, which Numba compiles as a function of its own."""
 
 if config.DISABLE_JIT:
     popcount, lowest_place = _plain_popcount, _plain_lowest_place
     deposit, select, close_up = _plain_deposit, _plain_select, _plain_close_up
+    lesser = min
 else:
     popcount, lowest_place = intrinsic(_unary("ctpop")), intrinsic(_unary("cttz"))
     deposit, select, close_up = intrinsic(_deposit), intrinsic(_select), intrinsic(_close_up)
+    lesser = intrinsic(_lesser)

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from popejoan.fast.bits import deposit, popcount, select
+from popejoan.fast.bits import deposit, lesser, popcount, select
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import LENGTHS, PLAYERS
 from popejoan.fast.lockstep_pay import add_block, pay_block
@@ -144,13 +144,13 @@ def deal_block(
             lanes[TURN * STRIDE + n] = 0
         for pair in range(pairs):
             choose_two(pair, draws, 0, base, base + matches, lanes)
-            for offset in range(min(players, matches)):
+            for offset in range(lesser(players, matches)):
                 dealer = (begin + offset + number) % players
                 draw_two(
                     pair, draws, dealer, players, subsets, base + offset, base + matches, lanes
                 )
         if draws.shape[1] & 1:
-            for offset in range(min(players, matches)):
+            for offset in range(lesser(players, matches)):
                 dealer = (begin + offset + number) % players
                 into = row_of(draws[dealer, 2 * pairs, 2], dealer, players)
                 for n in range(base + offset, base + matches, players):
@@ -245,10 +245,10 @@ def lockstep_chunk(
     """
     players = flags[PLAYERS]
     of_seed = key_of(_KEY, seed)
-    width = min(WIDTH, max(1, BLOCK // deals))
+    width = 1 if deals > BLOCK else lesser(WIDTH, BLOCK // deals)
     begin = first
     while begin < first + matches:
-        count = min(width, first + matches - begin)
+        count = lesser(width, first + matches - begin)
         open_streams(of_seed, begin, count, deals, width, lanes)
         deal_block(draws, subsets, begin, count, deals, width, players, lanes)
         waiting = 0

@@ -13,7 +13,7 @@ import numpy as np
 
 from popejoan.cards import POPE, Rank
 from popejoan.fast import rows
-from popejoan.fast.bits import popcount
+from popejoan.fast.bits import lesser, popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
     ACE_HELD,
@@ -197,7 +197,7 @@ def first_out(hands: Any, run: Any, left: Any) -> Any:
     """The masks of the seats of which one is out first, and the last card that is played."""
     last0, last1 = gone(hands[0], run, left), gone(hands[1], run, left)
     last2, last3 = gone(hands[2], run, left), gone(hands[3], run, left)
-    cut = min(last0, last1, last2, last3)
+    cut = lesser(lesser(last0, last1), lesser(last2, last3))
     won = if_so(last0 == cut), if_so(last1 == cut), if_so(last2 == cut), if_so(last3 == cut)
     return won, cut
 
@@ -249,7 +249,8 @@ def pay_block(flags: Any, dressing: Any, pay: Any, notes: Any) -> None:
         popcount(pay[3 * PAY_STRIDE] & ~_NOBODY),
     )
     sizes = popcount(pay[0]) + size1 + size2 + size3
-    due1, due2, due3 = min(size1, cap) & pays, min(size2, cap) & pays, min(size3, cap) & pays
+    due1, due2 = lesser(size1, cap) & pays, lesser(size2, cap) & pays
+    due3 = lesser(size3, cap) & pays
     for m in range(WIDTH):
         hands = pay[m], pay[PAY_STRIDE + m], pay[2 * PAY_STRIDE + m], pay[3 * PAY_STRIDE + m]
         dealt = hands[0] | hands[1] | hands[2] | hands[3]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from popejoan.fast.bits import lowest_place, popcount
+from popejoan.fast.bits import lesser, lowest_place, popcount
 from popejoan.fast.jit import device, small
 from popejoan.fast.layout import (
     ACE,
@@ -175,7 +175,7 @@ def turned_up(flags: Any, dealer: Any, turn: Any, work: Any, trace: Any) -> Any:
                 for step in range(1, flags[PLAYERS]):
                     seat = (dealer + step) % flags[PLAYERS]
                     cards = popcount(work[HANDS + seat])
-                    cards = min(cards, flags[POPE_CAP])
+                    cards = lesser(cards, flags[POPE_CAP])
                     if cards:
                         pay(work, trace, seat, dealer, cards, _FOR_TURN_UP)
             if trace is not None and winner >= 0:
