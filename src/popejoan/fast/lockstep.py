@@ -251,19 +251,20 @@ def lockstep_chunk(
         count = lesser(width, first + matches - begin)
         open_streams(of_seed, begin, count, deals, width, lanes)
         deal_block(draws, subsets, begin, count, deals, width, players, lanes)
-        waiting = 0
+        waiting = _KEY
         for number in range(deals):
             for m in range(count):
                 queue[waiting] = number * width + m
-                waiting += 1
-        play_block(queue, waiting, lanes)
+                waiting += _ONE
+        play_block(queue, np.int64(waiting), lanes)
         for entry in range(PAY_ROWS * PAY_STRIDE):
             pay[entry] = 0
         for number in range(deals):
             base = number * width
-            for row in range(MADE + 1):
-                for m in range(count):
-                    pay[row * PAY_STRIDE + m] = lanes[row * STRIDE + base + m]
+            for m in range(count):
+                out = np.uint64(base + m)
+                for row in range(MADE + 1):
+                    pay[np.uint64(row * PAY_STRIDE + m)] = lanes[np.uint64(row) * _STRIDE + out]
             pay_block(flags, dressing, pay, notes)
             if notes is not None:
                 for m in range(count):

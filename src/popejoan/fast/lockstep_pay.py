@@ -219,13 +219,16 @@ def lay_dressing(dressing: Any, pay: Any) -> None:
 
 
 @device
-def gift(dressing: Any, role: Any) -> Any:
-    """What a seat, counted from the dealer, lays to dress the board."""
-    counters = 0
+def gifts(dressing: Any) -> Any:
+    """What each of four seats, counted from the dealer, lays to dress the board."""
+    one, two, three, four = 0, 0, 0, 0
     for row in range(dressing.shape[0]):
-        if dressing[row, 0] == role:
-            counters += dressing[row, 2]
-    return counters
+        role, counters = dressing[row, 0], dressing[row, 2]
+        one += counters & if_so(role == 0)
+        two += counters & if_so(role == 1)
+        three += counters & if_so(role == 2)
+        four += counters & if_so(role == 3)
+    return one, two, three, four
 
 
 @device
@@ -239,9 +242,7 @@ def pay_block(flags: Any, dressing: Any, pay: Any, notes: Any) -> None:
     ends = if_so((how == TURNED_ENDS) | (how == TURNED_THROWN_IN))
     pays = if_so((how == TURNED_ENDS) | (how == TURNED_CARDS))
     exempt, has, cap = -flags[EXEMPT], flags[HAS], flags[POPE_CAP]
-    gift0, gift1, gift2, gift3 = (
-        gift(dressing, 0), gift(dressing, 1), gift(dressing, 2), gift(dressing, 3),
-    )  # fmt: skip
+    gift0, gift1, gift2, gift3 = gifts(dressing)
     # Counted from the dealer, the hands of all matches have the same sizes.
     size1 = popcount(pay[PAY_STRIDE] & ~_NOBODY)
     size2, size3 = (
