@@ -10,13 +10,15 @@ import asyncio
 import logging
 import time
 from collections import deque
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from popejoan.cards import PopeJoanError
 from popejoan.errors import IllegalClaim, IllegalPlay
 from popejoan.events import Event
+from popejoan.sentences import Teller
 from popejoan.view import View
 from popejoan.web import entries, messages
 from popejoan.web.asks import check_lead, entry_for
@@ -24,7 +26,7 @@ from popejoan.web.backing import Conflict, Keeper, Mind
 from popejoan.web.clients import Client, frame
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
-from popejoan.web.facts import events, facts, says
+from popejoan.web.facts import events, facts, says, teller
 from popejoan.web.happening import happened, table_of
 from popejoan.web.limits import Limits
 from popejoan.web.people import Person, Refused
@@ -42,12 +44,26 @@ _SAID: Final = 150
 _LOG = logging.getLogger(__name__)
 
 
+_Said: TypeAlias = str | tuple[Teller, Event]
+"""A sentence; of an event it is made when somebody wants to hear it, which few do."""
+
+
+def _words(said: Iterable[_Said]) -> list[str]:
+    return [each if isinstance(each, str) else each[0].event(each[1]) for each in said]
+
+
 class _Memory:
     """What happened last at a table, in English and as facts, for those who come."""
 
     def __init__(self) -> None:
-        self.said: deque[str] = deque(maxlen=_SAID)
+        self._said: deque[_Said] = deque(maxlen=_SAID)
         self._told: list[dict[str, Any] | Event] = []
+        self._teller: Teller | None = None
+
+    @property
+    def said(self) -> list[str]:
+        """The sentences."""
+        return _words(self._said)
 
     @property
     def told(self) -> list[dict[str, Any]]:
@@ -59,14 +75,18 @@ class _Memory:
 
     def take(
         self, before: Table, after: Table, entry: Entry
-    ) -> tuple[list[str], list[dict[str, Any]]]:
+    ) -> tuple[list[_Said], list[dict[str, Any]]]:
         """Note what an entry did, and give it: in sentences, and as facts without the events.
 
         Facts are let go by whole deals.
         """
         done, brought = facts(after, entry), events(before, after, entry)
-        said = says(after, done, brought)
-        self.said.extend(said)
+        said: list[_Said] = [*says(after, done)] if done else []
+        if brought:
+            if self._teller is None or not _same_seats(before, after):
+                self._teller = teller(after)
+            said += [(self._teller, event) for event in brought]
+        self._said += said
         if len(self._told) > _SAID and isinstance(entry, _DEAL):
             marks = [
                 place
@@ -97,6 +117,24 @@ def _told(log: list[Entry]) -> tuple[Table, _Memory]:
         if place >= since:
             memory.take(before, table, entry)
     return table, memory
+
+
+def _same_seats(before: Table, after: Table) -> bool:
+    """Whether the same people sit in the same seats."""
+    if before.match is None or after.match is None:
+        return before.match is after.match
+    return before.match.seats is after.match.seats and before.people is after.people
+
+
+def _texts(
+    news: messages.News, name: bytes, views: dict[int | None, bytes]
+) -> dict[int | None, bytes]:
+    """The news as each seat hears it: all hear the same, but for the view where there is one."""
+    text = frame(news)
+    if not views:
+        return {None: text}
+    begun = text[:-1] + b',"' + name + b'":'
+    return {seat: begun + view + b"}" for seat, view in views.items()}
 
 
 class Actor:
@@ -149,8 +187,9 @@ class Actor:
         if client.person is not None:
             self.presence.come(client.person)
         self._tell_presence()
+        client.seat = self.table.seat_of(client.person)
         self.clients.add(client)
-        client.send(frame(self._welcome(client.person)))
+        client.send(frame(self._welcome(client.person, says=client.says)))
 
     def exit(self, client: Client) -> None:
         """A client has gone."""
@@ -161,7 +200,7 @@ class Actor:
             self.unused_since = time.monotonic()
         self._tell_presence()
 
-    def _welcome(self, person: int | None) -> messages.Welcome:
+    def _welcome(self, person: int | None, *, says: bool) -> messages.Welcome:
         showing = self._shown()
         view: Any = None
         if showing is not None:
@@ -173,7 +212,7 @@ class Actor:
             table=self._sections,
             view=view,
             lines=[list(line) for line in self.table.lines],
-            says=list(self._memory.said),
+            says=self._memory.said if says else [],
             told=self._memory.told,
         )
 
@@ -308,7 +347,7 @@ class Actor:
 
     def _tell(self, before: Table, entry: Entry) -> None:
         said, told = self._memory.take(before, self.table, entry)
-        fresh = changed(self.table, self._sections, entry)
+        fresh = changed(before, self.table, self._sections, entry)
         if not isinstance(entry, entries.Led) and self._present() != self._sections["present"]:
             # Someone may have been heard of as present before the entry that they came with.
             fresh["present"] = self._present()
@@ -317,7 +356,10 @@ class Actor:
             self._showing = None
             return
         after = self.table
-        seats = {client: after.seat_of(client.person) for client in self.clients}
+        if not _same_seats(before, after):
+            for client in self.clients:
+                client.seat = after.seat_of(client.person)
+        seats = {client.seat for client in self.clients}
         views: dict[int | None, bytes] = {}
         same = before.deal == after.deal and before.round is not None
         if after.round is not None and after.round is not before.round:
@@ -325,16 +367,18 @@ class Actor:
             assert showing is not None
             if same and before.round is not None:
                 since = min(len(before.round.events), len(after.round.events))
-                views = showing.more(since, set(seats.values()))
+                views = showing.more(since, seats)
             else:
-                views = {seat: showing.whole(seat) for seat in set(seats.values())}
+                views = {seat: showing.whole(seat) for seat in seats}
         line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
-        news = frame(messages.News(seq=self.seq, table=fresh, says=said, told=told, line=line))
-        # All hear the same but for the view, which is put in for each.
-        begun = news[:-1] + (b',"more":' if same else b',"view":')
-        texts = {seat: begun + view + b"}" for seat, view in views.items()}
-        for client, seat in seats.items():
-            client.send(texts.get(seat, news))
+        news = messages.News(seq=self.seq, table=fresh, told=told, line=line)
+        texts = _texts(news, b"more" if same else b"view", views)
+        wordy = texts
+        if said and any(client.says for client in self.clients):
+            news = msgspec.structs.replace(news, says=_words(said))
+            wordy = _texts(news, b"more" if same else b"view", views)
+        for client in self.clients:
+            client.send((wordy if client.says else texts)[client.seat if views else None])
 
     # Several processes
 
@@ -376,6 +420,8 @@ class Actor:
         """When each seat of those who have dropped will wait no more."""
         present, grace = self.presence.present, self.table.settings.grace
         dropped = [person for person in self.table.humans if person.number not in present]
+        if not dropped:
+            return []
         ends = [self.presence.since(person.number) + grace for person in dropped]
         return [end for end in ends if end > time.monotonic()]
 
