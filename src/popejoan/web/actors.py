@@ -256,8 +256,8 @@ class Actor:
 
     async def ask(self, person: int, asked: messages.Asked) -> messages.Done | messages.Refusal:
         """Do what someone asks, once, or say why not."""
-        name = f"{person}:{getattr(asked, 'id', '')}"
         ask = getattr(asked, "id", "")
+        name = f"{person}:{ask}"
         try:
             async with self._lock:
                 if name not in self.table.asks:

@@ -32,7 +32,10 @@ class _Texts(dict[int, bytes]):
     """For a mask of cards of one suit their names, each with a comma before it; made once."""
 
     def __missing__(self, mask: int) -> bytes:
-        names = [f',"{_NAMES[card]}"' for card in range(52) if mask >> card & 1]
+        names, left = [], mask
+        while left:
+            names.append(f',"{_NAMES[(left & -left).bit_length() - 1]}"')
+            left &= left - 1
         text = self[mask] = "".join(names).encode()
         return text
 
