@@ -9,16 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
-from collections.abc import Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
 from popejoan.cards import PopeJoanError
 from popejoan.errors import IllegalClaim, IllegalPlay
-from popejoan.events import Event
-from popejoan.sentences import Teller
 from popejoan.view import View
 from popejoan.web import entries, messages
 from popejoan.web.asks import check_lead, entry_for
@@ -26,77 +22,19 @@ from popejoan.web.backing import Conflict, Keeper, Mind
 from popejoan.web.clients import Client, frame
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
-from popejoan.web.facts import events, facts, says, teller
-from popejoan.web.happening import happened, table_of
+from popejoan.web.happening import happened
 from popejoan.web.limits import Limits
+from popejoan.web.memory import remembered, words
 from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
-from popejoan.web.showing import Showing, written
-from popejoan.web.table import Table
+from popejoan.web.showing import Showing
+from popejoan.web.table import Table, same_seats
 from popejoan.web.telling import changed, sections
 
 __all__ = ["Actor", "reason"]
 
 _TRIES: Final = 8
-_DEAL: Final = (entries.Dealt, entries.Laid)
-_SAID: Final = 150
-"""How many sentences are kept for those who come."""
 _LOG = logging.getLogger(__name__)
-
-
-_Said: TypeAlias = str | tuple[Teller, Event]
-"""A sentence; of an event it is made when somebody wants to hear it, which few do."""
-
-
-def _words(said: Iterable[_Said]) -> list[str]:
-    return [each if isinstance(each, str) else each[0].event(each[1]) for each in said]
-
-
-class _Memory:
-    """What happened last at a table, in English and as facts, for those who come."""
-
-    def __init__(self) -> None:
-        self._said: deque[_Said] = deque(maxlen=_SAID)
-        self._told: list[dict[str, Any] | Event] = []
-        self._teller: Teller | None = None
-
-    @property
-    def said(self) -> list[str]:
-        """The sentences."""
-        return _words(self._said)
-
-    @property
-    def told(self) -> list[dict[str, Any]]:
-        """The facts, the events of the deals as ``{"what": "event", "event": ...}``."""
-        return [
-            each if isinstance(each, dict) else {"what": "event", "event": written(each)}
-            for each in self._told
-        ]
-
-    def take(
-        self, before: Table, after: Table, entry: Entry
-    ) -> tuple[list[_Said], list[dict[str, Any]]]:
-        """Note what an entry did, and give it: in sentences, and as facts without the events.
-
-        Facts are let go by whole deals.
-        """
-        done, brought = facts(after, entry), events(before, after, entry)
-        said: list[_Said] = [*says(after, done)] if done else []
-        if brought:
-            if self._teller is None or not _same_seats(before, after):
-                self._teller = teller(after)
-            said += [(self._teller, event) for event in brought]
-        self._said += said
-        if len(self._told) > _SAID and isinstance(entry, _DEAL):
-            marks = [
-                place
-                for place, fact in enumerate(self._told)
-                if isinstance(fact, dict) and fact["what"] == "deal"
-            ]
-            del self._told[: marks[-1] if marks else -_SAID]
-        self._told += done
-        self._told += brought
-        return said, done
 
 
 def reason(error: Exception) -> dict[str, str | int]:
@@ -104,26 +42,6 @@ def reason(error: Exception) -> dict[str, str | int]:
     if isinstance(error, IllegalPlay | IllegalClaim):
         return Refused("", "illegal").why
     return error.why if isinstance(error, Refused) else {}
-
-
-def _told(log: list[Entry]) -> tuple[Table, _Memory]:
-    """What a log comes to, and what happened last."""
-    memory = _Memory()
-    table = table_of(log[:1])
-    deals = [place for place, entry in enumerate(log) if isinstance(entry, _DEAL)]
-    since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
-    for place, entry in enumerate(log[1:], 1):
-        before, table = table, happened(table, entry)
-        if place >= since:
-            memory.take(before, table, entry)
-    return table, memory
-
-
-def _same_seats(before: Table, after: Table) -> bool:
-    """Whether the same people sit in the same seats."""
-    if before.match is None or after.match is None:
-        return before.match is after.match
-    return before.match.seats is after.match.seats and before.people is after.people
 
 
 def _texts(
@@ -152,7 +70,7 @@ class Actor:
         hint: Any = None,
     ) -> None:
         self.code = code
-        self.table, self._memory = _told(log)
+        self.table, self._memory = remembered(log)
         self.seq = len(log)
         self.clients: set[Client] = set()
         self.presence = Presence()
@@ -356,7 +274,7 @@ class Actor:
             self._showing = None
             return
         after = self.table
-        if not _same_seats(before, after):
+        if not same_seats(before, after):
             for client in self.clients:
                 client.seat = after.seat_of(client.person)
         seats = {client.seat for client in self.clients}
@@ -375,7 +293,7 @@ class Actor:
         texts = _texts(news, b"more" if same else b"view", views)
         wordy = texts
         if said and any(client.says for client in self.clients):
-            news = msgspec.structs.replace(news, says=_words(said))
+            news = msgspec.structs.replace(news, says=words(said))
             wordy = _texts(news, b"more" if same else b"view", views)
         for client in self.clients:
             client.send((wordy if client.says else texts)[client.seat if views else None])

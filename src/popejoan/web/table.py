@@ -19,7 +19,7 @@ from popejoan.web import entries
 from popejoan.web.deals import Pack
 from popejoan.web.people import SEATED, Person
 
-__all__ = ["Line", "Opening", "Result", "Table"]
+__all__ = ["Line", "Opening", "Result", "Table", "same_seats"]
 
 _ASKS: Final = 128
 _LINES: Final = 100
@@ -177,3 +177,10 @@ class Table(msgspec.Struct, frozen=True):
         assert self.match is not None
         assert member is not None
         return self.match.purses[member] - self.brought[member]
+
+
+def same_seats(before: Table, after: Table) -> bool:
+    """Whether the same people sit in the same seats."""
+    if before.match is None or after.match is None:
+        return before.match is after.match
+    return before.match.seats is after.match.seats and before.people is after.people
