@@ -149,7 +149,7 @@ class Seat(asyncio.Protocol):
                 return
             assert head.startswith(b"HTTP/1.1 101"), head
             self.upgraded, self.buffer = True, rest
-            self.send({"kind": "hello", "protocol": 1, "token": self.token})
+            self.send({"kind": "hello", "protocol": 1, "token": self.token, "says": False})
         buffer, at = self.buffer, 0
         while len(buffer) - at >= 2:
             size, head_size = buffer[at + 1], 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -79,3 +80,18 @@ def test_a_refused_change_leaves_the_match_as_it_was() -> None:
         with pytest.raises(PopeJoanError):
             ask()
     assert match == Match.start(seed=3).deal()
+
+
+def test_a_card_changes_nothing_of_the_match_but_its_deal() -> None:
+    match = Match.start(Rules.HOYLE, players=4, seed=5, number=3, deals=8).claim_for(2, on=False)
+    match = match.deal()
+    while not match.between:
+        assert match.round is not None
+        match = match.lead(match.round.legal[0])
+    # Nothing is as it is at first, so that whatever is lost on the way is seen.
+    before = match.leave(1).deal()
+    assert before.round is not None
+    card = before.round.legal[0]
+    for after in (before.play(card), before.lead(card)):
+        assert after == replace(before, round=after.round)
+        assert after.round != before.round

@@ -16,7 +16,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -158,6 +158,8 @@ class Client:
     """One socket, and the table as it was told."""
 
     counting = itertools.count()
+    hello: ClassVar[dict[str, Any]] = {}
+    """What it says in its first frame, besides who it is."""
 
     def __init__(self, server: Server, code: str, token: str, **headers: str) -> None:
         self.server, self.code, self.token, self.headers = server, code, token, headers
@@ -185,7 +187,7 @@ class Client:
                 close_timeout=0.5,  # one that has left frames unread is not told of the end
             )
         )
-        self.send({"kind": "hello", "protocol": 1, "token": self.token})
+        self.send({"kind": "hello", "protocol": 1, "token": self.token, **self.hello})
         self.until(lambda: bool(self.table) or bool(self.bye))
         return self
 

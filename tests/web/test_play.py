@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import concurrent.futures
+import json
 import time
+from typing import Any, ClassVar
 
 from tests.web.servers import Client, Server, play_on
 
@@ -221,6 +223,30 @@ def test_a_spectator_sees_the_table_and_no_hand(server: Server) -> None:
     (closed,) = started(server, "Anna", seats=3, watch=False)
     assert "nobody may watch" in Client(server, closed.code, "").bye
     close([anna, watcher, closed])
+
+
+class Wordless(Client):
+    hello: ClassVar[dict[str, Any]] = {"says": False}
+
+
+def test_one_who_wants_no_sentences_hears_none_and_misses_nothing_else(server: Server) -> None:
+    (anna,) = started(server, "Anna", seats=3, watch=True)
+    wordy, wordless = Client(server, anna.code, anna.token), Wordless(server, anna.code, anna.token)
+    play_on([anna], lambda: anna.table["phase"] == "between")
+    wordy.until(lambda: wordy.seq == anna.seq)
+    wordless.until(lambda: wordless.seq == anna.seq)
+    heard = [[json.loads(text) for text in each.frames] for each in (wordy, wordless)]
+    late = Wordless(server, anna.code, anna.token)
+    assert wordy.says
+    assert not wordless.says
+    assert not late.says
+    news = [[message for message in each if message["kind"] == "news"] for each in heard]
+    for message in news[0]:
+        message.pop("says", None)
+    assert news[1]
+    assert news[0][-len(news[1]) :] == news[1]
+    assert (wordy.table, wordy.view) == (wordless.table, wordless.view)
+    close([anna, wordy, wordless, late])
 
 
 def test_with_nobody_there_the_table_stands_still(server: Server) -> None:

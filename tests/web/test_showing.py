@@ -87,8 +87,8 @@ def test_the_sections_said_to_change_are_all_that_do() -> None:
     ]  # fmt: skip
     while not table.closed:
         entry = first.pop(0) if first else to_come(table, chance)
-        table = happened(table, entry)
-        known = {**known, **changed(table, known, entry)}
+        before, table = table, happened(table, entry)
+        known = {**known, **changed(before, table, known, entry)}
         assert known == sections(table), entry
 
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
 from typing import Any, Final
 
 import msgspec
 
 from popejoan.cards import PopeJoanError
 from popejoan.errors import IllegalClaim, IllegalPlay
-from popejoan.events import Event
 from popejoan.view import View
 from popejoan.web import entries, messages
 from popejoan.web.asks import check_lead, entry_for
@@ -24,59 +22,19 @@ from popejoan.web.backing import Conflict, Keeper, Mind
 from popejoan.web.clients import Client, frame
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
-from popejoan.web.facts import events, facts, says
-from popejoan.web.happening import happened, table_of
+from popejoan.web.happening import happened
 from popejoan.web.limits import Limits
+from popejoan.web.memory import remembered, words
 from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
-from popejoan.web.showing import Showing, written
-from popejoan.web.table import Table
+from popejoan.web.showing import Showing
+from popejoan.web.table import Table, same_seats
 from popejoan.web.telling import changed, sections
 
 __all__ = ["Actor", "reason"]
 
 _TRIES: Final = 8
-_DEAL: Final = (entries.Dealt, entries.Laid)
-_SAID: Final = 150
-"""How many sentences are kept for those who come."""
 _LOG = logging.getLogger(__name__)
-
-
-class _Memory:
-    """What happened last at a table, in English and as facts, for those who come."""
-
-    def __init__(self) -> None:
-        self.said: deque[str] = deque(maxlen=_SAID)
-        self._told: list[dict[str, Any] | Event] = []
-
-    @property
-    def told(self) -> list[dict[str, Any]]:
-        """The facts, the events of the deals as ``{"what": "event", "event": ...}``."""
-        return [
-            each if isinstance(each, dict) else {"what": "event", "event": written(each)}
-            for each in self._told
-        ]
-
-    def take(
-        self, before: Table, after: Table, entry: Entry
-    ) -> tuple[list[str], list[dict[str, Any]]]:
-        """Note what an entry did, and give it: in sentences, and as facts without the events.
-
-        Facts are let go by whole deals.
-        """
-        done, brought = facts(after, entry), events(before, after, entry)
-        said = says(after, done, brought)
-        self.said.extend(said)
-        if len(self._told) > _SAID and isinstance(entry, _DEAL):
-            marks = [
-                place
-                for place, fact in enumerate(self._told)
-                if isinstance(fact, dict) and fact["what"] == "deal"
-            ]
-            del self._told[: marks[-1] if marks else -_SAID]
-        self._told += done
-        self._told += brought
-        return said, done
 
 
 def reason(error: Exception) -> dict[str, str | int]:
@@ -86,17 +44,15 @@ def reason(error: Exception) -> dict[str, str | int]:
     return error.why if isinstance(error, Refused) else {}
 
 
-def _told(log: list[Entry]) -> tuple[Table, _Memory]:
-    """What a log comes to, and what happened last."""
-    memory = _Memory()
-    table = table_of(log[:1])
-    deals = [place for place, entry in enumerate(log) if isinstance(entry, _DEAL)]
-    since = min(max(1, len(log) - _SAID), max([1, *deals[-2:-1]]))
-    for place, entry in enumerate(log[1:], 1):
-        before, table = table, happened(table, entry)
-        if place >= since:
-            memory.take(before, table, entry)
-    return table, memory
+def _texts(
+    news: messages.News, name: bytes, views: dict[int | None, bytes]
+) -> dict[int | None, bytes]:
+    """The news as each seat hears it: all hear the same, but for the view where there is one."""
+    text = frame(news)
+    if not views:
+        return {None: text}
+    begun = text[:-1] + b',"' + name + b'":'
+    return {seat: begun + view + b"}" for seat, view in views.items()}
 
 
 class Actor:
@@ -114,7 +70,7 @@ class Actor:
         hint: Any = None,
     ) -> None:
         self.code = code
-        self.table, self._memory = _told(log)
+        self.table, self._memory = remembered(log)
         self.seq = len(log)
         self.clients: set[Client] = set()
         self.presence = Presence()
@@ -149,8 +105,9 @@ class Actor:
         if client.person is not None:
             self.presence.come(client.person)
         self._tell_presence()
+        client.seat = self.table.seat_of(client.person)
         self.clients.add(client)
-        client.send(frame(self._welcome(client.person)))
+        client.send(frame(self._welcome(client.person, says=client.says)))
 
     def exit(self, client: Client) -> None:
         """A client has gone."""
@@ -161,7 +118,7 @@ class Actor:
             self.unused_since = time.monotonic()
         self._tell_presence()
 
-    def _welcome(self, person: int | None) -> messages.Welcome:
+    def _welcome(self, person: int | None, *, says: bool) -> messages.Welcome:
         showing = self._shown()
         view: Any = None
         if showing is not None:
@@ -173,7 +130,7 @@ class Actor:
             table=self._sections,
             view=view,
             lines=[list(line) for line in self.table.lines],
-            says=list(self._memory.said),
+            says=self._memory.said if says else [],
             told=self._memory.told,
         )
 
@@ -217,8 +174,8 @@ class Actor:
 
     async def ask(self, person: int, asked: messages.Asked) -> messages.Done | messages.Refusal:
         """Do what someone asks, once, or say why not."""
-        name = f"{person}:{getattr(asked, 'id', '')}"
         ask = getattr(asked, "id", "")
+        name = f"{person}:{ask}"
         try:
             async with self._lock:
                 if name not in self.table.asks:
@@ -308,7 +265,7 @@ class Actor:
 
     def _tell(self, before: Table, entry: Entry) -> None:
         said, told = self._memory.take(before, self.table, entry)
-        fresh = changed(self.table, self._sections, entry)
+        fresh = changed(before, self.table, self._sections, entry)
         if not isinstance(entry, entries.Led) and self._present() != self._sections["present"]:
             # Someone may have been heard of as present before the entry that they came with.
             fresh["present"] = self._present()
@@ -317,7 +274,10 @@ class Actor:
             self._showing = None
             return
         after = self.table
-        seats = {client: after.seat_of(client.person) for client in self.clients}
+        if not same_seats(before, after):
+            for client in self.clients:
+                client.seat = after.seat_of(client.person)
+        seats = {client.seat for client in self.clients}
         views: dict[int | None, bytes] = {}
         same = before.deal == after.deal and before.round is not None
         if after.round is not None and after.round is not before.round:
@@ -325,16 +285,18 @@ class Actor:
             assert showing is not None
             if same and before.round is not None:
                 since = min(len(before.round.events), len(after.round.events))
-                views = showing.more(since, set(seats.values()))
+                views = showing.more(since, seats)
             else:
-                views = {seat: showing.whole(seat) for seat in set(seats.values())}
+                views = {seat: showing.whole(seat) for seat in seats}
         line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
-        news = frame(messages.News(seq=self.seq, table=fresh, says=said, told=told, line=line))
-        # All hear the same but for the view, which is put in for each.
-        begun = news[:-1] + (b',"more":' if same else b',"view":')
-        texts = {seat: begun + view + b"}" for seat, view in views.items()}
-        for client, seat in seats.items():
-            client.send(texts.get(seat, news))
+        news = messages.News(seq=self.seq, table=fresh, told=told, line=line)
+        texts = _texts(news, b"more" if same else b"view", views)
+        wordy = texts
+        if said and any(client.says for client in self.clients):
+            news = msgspec.structs.replace(news, says=words(said))
+            wordy = _texts(news, b"more" if same else b"view", views)
+        for client in self.clients:
+            client.send((wordy if client.says else texts)[client.seat if views else None])
 
     # Several processes
 
@@ -376,6 +338,8 @@ class Actor:
         """When each seat of those who have dropped will wait no more."""
         present, grace = self.presence.present, self.table.settings.grace
         dropped = [person for person in self.table.humans if person.number not in present]
+        if not dropped:
+            return []
         ends = [self.presence.since(person.number) + grace for person in dropped]
         return [end for end in ends if end > time.monotonic()]
 

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from popejoan.cards import Seat
 from popejoan.web.messages import Goodbye, Sent
 
 __all__ = ["AT_ONCE", "Client", "Write", "frame"]
@@ -36,10 +37,16 @@ class Client:
     ``write`` sends frames at once, or says that they have to wait.
     """
 
-    __slots__ = ("_frames", "_sender", "_write", "closing", "held", "person")
+    __slots__ = ("_frames", "_sender", "_write", "closing", "held", "person", "says", "seat")
 
-    def __init__(self, person: int | None, write: Write | None = None) -> None:
+    def __init__(
+        self, person: int | None, write: Write | None = None, *, says: bool = True
+    ) -> None:
         self.person = person
+        self.says = says
+        """Whether it wants to hear in sentences what happens."""
+        self.seat: Seat | None = None
+        """The seat of its person in the deal, of which it sees the hand."""
         self._write: Write = write or _none_at_once
         self.closing = False
         self.held = False

@@ -40,21 +40,22 @@ class Duty(NamedTuple):
 
 def duty_of(table: Table, presence: Presence, limits: Limits, turn_at: float) -> Duty | None:
     """What is due next; None while the table waits for people."""
-    present = [person for person in table.humans if person.number in presence.present]
+    there = presence.present
+    present = [person for person in table.humans if person.number in there]
     if not present:
         return None
-    host = table.people[table.host]
-    moved = None
-    if host not in present:
-        gone = 0.0 if not host.seated else presence.since(host.number) + table.settings.grace
-        moved = Duty(gone, "host", present[0].number)
     due = None
-    if table.phase == "playing" and not table.paused:
+    phase = table.phase
+    if phase == "playing" and not table.paused:
         due = _lead(table, presence, limits, turn_at)
-    elif table.phase == "between":
+    elif phase == "between":
         due = _next(table, present, limits, turn_at)
-    both = [duty for duty in (moved, due) if duty is not None]
-    return min(both, default=None)
+    host = table.people[table.host]
+    if host in present:
+        return due
+    gone = 0.0 if not host.seated else presence.since(host.number) + table.settings.grace
+    moved = Duty(gone, "host", present[0].number)
+    return moved if due is None else min(moved, due)
 
 
 def _lead(table: Table, presence: Presence, limits: Limits, turn_at: float) -> Duty | None:

@@ -17,7 +17,7 @@ from popejoan.web.entries import Entry
 from popejoan.web.table import Table
 from popejoan.wire import event_to_wire
 
-__all__ = ["events", "facts", "says"]
+__all__ = ["events", "facts", "says", "teller"]
 
 _ENGLISH: Final = {
     "came": "{person} comes to the table.",
@@ -102,10 +102,14 @@ def events(before: Table, after: Table, entry: Entry) -> tuple[Event, ...]:
     return round_.events[len(known.events) :]
 
 
-def says(after: Table, done: Iterable[dict[str, Any]], brought: Iterable[Event]) -> list[str]:
-    """In English what was done and brought: a sentence for each fact, then for each event."""
-    teller = _teller(tuple(person.name for person in after.seats))
-    return [*[_sentence(after, fact) for fact in done], *map(teller.event, brought)]
+def says(after: Table, done: Iterable[dict[str, Any]]) -> list[str]:
+    """In English what was done: a sentence for each fact."""
+    return [_sentence(after, fact) for fact in done]
+
+
+def teller(after: Table) -> Teller:
+    """Who says in English what an event of the deal brought."""
+    return _teller(tuple([person.name for person in after.seats]))
 
 
 @lru_cache(maxsize=1024)

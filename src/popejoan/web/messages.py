@@ -41,6 +41,8 @@ class Hello(_Message, frozen=True, tag="hello"):
     """The version of the protocol that the client speaks."""
     token: Annotated[str, msgspec.Meta(max_length=64)] = ""
     """The secret that holds a seat; empty to watch, or to use the cookie."""
+    says: bool = True
+    """Whether to tell what happens in English sentences as well; they are empty if not."""
 
 
 class Ping(_Message, frozen=True, tag="ping"):

@@ -7,12 +7,12 @@ but where that writes a view anew, this reads each event once and keeps count.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
-from popejoan.cards import PACK, Card
+from popejoan.cards import PACK, Card, Suit
 from popejoan.events import Event, Followed, Led, RoundOver, Stop, Stopped
 from popejoan.leads import known_stops
 from popejoan.round import Round
@@ -24,27 +24,33 @@ __all__ = ["Showing", "written"]
 
 _encode: Final = msgspec.json.Encoder().encode
 _NAMES: Final = tuple(repr(Card(number)) if number in PACK else "" for number in range(52))
-_SUIT: Final = (1 << 13) - 1
 _TEXTS: Final = 32
 _STOCK: Final = Stop.STOCK  # Python 3.11 takes long to look up a member of an enum
 
 
-@cache
-def _of_suit(suit: int, ranks: int) -> bytes:
-    """Some cards of a suit, each with a comma before it."""
-    cards = range(13 * suit, 13 * suit + 13)
-    return "".join(
-        f',"{_NAMES[card]}"' for rank, card in enumerate(cards) if ranks >> rank & 1
-    ).encode()
+class _Texts(dict[int, bytes]):
+    """For a mask of cards of one suit their names, each with a comma before it; made once."""
+
+    def __missing__(self, mask: int) -> bytes:
+        names, left = [], mask
+        while left:
+            names.append(f',"{_NAMES[(left & -left).bit_length() - 1]}"')
+            left &= left - 1
+        text = self[mask] = "".join(names).encode()
+        return text
+
+
+_SUITS: Final = tuple((suit.mask, _Texts()) for suit in Suit)
 
 
 def _names(mask: int) -> bytes:
     """The cards of a mask in card order."""
+    (first, firsts), (second, seconds), (third, thirds), (fourth, fourths) = _SUITS
     text = (
-        _of_suit(0, mask & _SUIT)
-        + _of_suit(1, mask >> 13 & _SUIT)
-        + _of_suit(2, mask >> 26 & _SUIT)
-        + _of_suit(3, mask >> 39)
+        firsts[mask & first]
+        + seconds[mask & second]
+        + thirds[mask & third]
+        + fourths[mask & fourth]
     )
     return b"[" + text[1:] + b"]"
 
@@ -113,22 +119,20 @@ class Showing:
 
     def _read(self, events: Iterable[Event]) -> None:
         for event in events:
-            match event:
-                case Led(seat, card) | Followed(seat, card):
-                    if isinstance(event, Led):
-                        self._run, self._leader = [], seat
-                    self._run.append(_NAMES[card])
-                    self._played |= 1 << card
-                    self._counts[seat] -= 1
-                    self._follows = self._following[card]
-                case Stopped(_, card, stop):
-                    self._follows = None
-                    if stop is _STOCK:
-                        self._dead |= 1 << self._following[card]
-                case RoundOver(winner):
-                    self._follows, self._winner, self._over = None, winner, True
-                case _:
-                    pass
+            if isinstance(event, Led | Followed):
+                seat, card = event.seat, event.card
+                if isinstance(event, Led):
+                    self._run, self._leader = [], seat
+                self._run.append(_NAMES[card])
+                self._played |= 1 << card
+                self._counts[seat] -= 1
+                self._follows = self._following[card]
+            elif isinstance(event, Stopped):
+                self._follows = None
+                if event.stop is _STOCK:
+                    self._dead |= 1 << self._following[event.card]
+            elif isinstance(event, RoundOver):
+                self._follows, self._winner, self._over = None, event.winner, True
 
     def _counters(self) -> bytes:
         """What is paid and what is due."""

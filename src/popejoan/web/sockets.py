@@ -105,7 +105,9 @@ class Sockets:
             if person is None and not actor.table.settings.watch:
                 await _close(socket, _REFUSED, "nobody may watch at this table", "no-watching")
                 return
-            await self._sit(socket, send, actor, Client(person, _write(socket.scope)))
+            await self._sit(
+                socket, send, actor, Client(person, _write(socket.scope), says=hello.says)
+            )
 
     async def _hello(self, socket: WebSocket) -> Hello | None:
         try:
@@ -132,7 +134,8 @@ class Sockets:
         actor.enter(client)
         sending = asyncio.create_task(_send(socket, send, client))
         try:
-            await self._listen(socket, actor, client)
+            # In a task of its own: to wake one that a dozen calls await takes as long as its work.
+            await asyncio.create_task(self._listen(socket, actor, client))
         finally:
             client.end()
             actor.exit(client)

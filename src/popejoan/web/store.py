@@ -114,7 +114,8 @@ class Store:
         else:
             self._engine = create_async_engine(self.url, pool_size=5)
         self._thread: ThreadPoolExecutor | None = None
-        self._queue: asyncio.Queue[_Pending] = asyncio.Queue()
+        self._pending: list[_Pending] = []
+        self._more: asyncio.Future[None] | None = None
         self._writer: asyncio.Task[None] | None = None
         self._touched: dict[str, float] = {}
 
@@ -128,7 +129,7 @@ class Store:
     async def close(self) -> None:
         """Write what is waiting, and let go of the database."""
         if self._writer is not None:
-            while not self._queue.empty() and not self._writer.done():
+            while self._pending and not self._writer.done():
                 await asyncio.sleep(0.01)
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
@@ -161,14 +162,17 @@ class Store:
     async def append(self, code: str, seq: int, entry: Entry) -> None:
         """Commit an entry in its place; raises Conflict when that is taken."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(_Pending(code, seq, entry, done))
+        self._pending.append(_Pending(code, seq, entry, done))
+        if self._more is not None and not self._more.done():
+            self._more.set_result(None)
         await done
 
     async def _write(self) -> None:
         while True:
-            batch = [await self._queue.get()]
-            while len(batch) < _TOGETHER and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
+            while not self._pending:
+                self._more = asyncio.get_running_loop().create_future()
+                await self._more
+            batch, self._pending = self._pending[:_TOGETHER], self._pending[_TOGETHER:]
             try:
                 await self._commit(batch)
             except IntegrityError:

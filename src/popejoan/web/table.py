@@ -17,9 +17,9 @@ from popejoan.round import Round
 from popejoan.rules import Rules
 from popejoan.web import entries
 from popejoan.web.deals import Pack
-from popejoan.web.people import Person
+from popejoan.web.people import SEATED, Person
 
-__all__ = ["Line", "Opening", "Result", "Table"]
+__all__ = ["Line", "Opening", "Result", "Table", "same_seats"]
 
 _ASKS: Final = 128
 _LINES: Final = 100
@@ -168,7 +168,8 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def humans(self) -> tuple[Person, ...]:
         """The people who sit or wait for a seat."""
-        return tuple([person for person in self.people if person.human and person.seated])
+        # Asked for with every entry: so not by the properties that say the same.
+        return tuple([each for each in self.people if each.bot is None and each.standing in SEATED])
 
     def won(self, person: int) -> int:
         """What someone who has a place in the match has won so far."""
@@ -176,3 +177,10 @@ class Table(msgspec.Struct, frozen=True):
         assert self.match is not None
         assert member is not None
         return self.match.purses[member] - self.brought[member]
+
+
+def same_seats(before: Table, after: Table) -> bool:
+    """Whether the same people sit in the same seats."""
+    if before.match is None or after.match is None:
+        return before.match is after.match
+    return before.match.seats is after.match.seats and before.people is after.people

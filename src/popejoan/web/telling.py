@@ -31,11 +31,18 @@ def sections(table: Table) -> dict[str, Any]:
     return {name: make(table) for name, make in _SECTIONS.items()}
 
 
-def changed(table: Table, known: dict[str, Any], entry: Entry) -> dict[str, Any]:
+def changed(before: Table, table: Table, known: dict[str, Any], entry: Entry) -> dict[str, Any]:
     """The sections of the table that are others than those known before this entry."""
     names: Iterable[str] = _SECTIONS
     if isinstance(entry, entries.Led) and table.phase == "playing":
-        names = ("purses", "board", "to_act", "back")
+        names = ("to_act", "back")
+        # Most leads pay nothing.
+        if (
+            before.round is None
+            or table.round is None
+            or before.round.ledger is not table.round.ledger
+        ):
+            names = ("purses", "board", *names)
     elif isinstance(entry, entries.Said | entries.Noted):
         names = ()
     elif isinstance(entry, entries.Ready):

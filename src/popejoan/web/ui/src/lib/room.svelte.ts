@@ -98,7 +98,7 @@ export class Room {
     this.socket = socket;
     clearTimeout(this.retry);
     socket.onopen = () =>
-      socket.send(JSON.stringify({ kind: 'hello', protocol: 1, token: this.token }));
+      socket.send(JSON.stringify({ kind: 'hello', protocol: 1, token: this.token, says: false }));
     socket.onmessage = (message: { data: string }) => this.hear(JSON.parse(message.data));
     socket.onclose = (event: { code: number }) => {
       if (this.socket !== socket || this.closed) return;
