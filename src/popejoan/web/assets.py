@@ -19,6 +19,8 @@ _BESIDE: Final = frozenset({
     "sw.js", "manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-maskable-512.png",
 })  # fmt: skip
 """The files that lie beside the page under names of their own."""
+# Python knows of it from 3.13 on.
+mimetypes.add_type("image/webp", ".webp")
 _CODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
 
 

@@ -1,25 +1,23 @@
-// The court cards are read before they are played: a browser takes long over one, and would take its
-// time while the card flies.
+// The court cards are fetched before they are played: they are the largest, and would come late.
 
 import faces from 'virtual:faces';
 import { whenIdle } from './later';
 
-const read = new Map<string, HTMLImageElement>();
+const fetched = new Map<string, HTMLImageElement>();
 
-/** Read the court cards of a deck, one whenever there is nothing more urgent to do and nothing moves, and keep them. */
-export function readCourts(colours: 'four' | 'two'): void {
-  const unread = Object.entries(faces[colours])
-    .filter(([card, address]) => 'JQK'.includes(card[0]) && !read.has(address))
+/** Fetch the court cards of a deck, one after another once there is nothing more urgent to do, and keep them. */
+export function fetchCourts(colours: 'four' | 'two'): void {
+  const missing = Object.entries(faces[colours])
+    .filter(([card, address]) => 'JQK'.includes(card[0]) && !fetched.has(address))
     .map(([, address]) => address);
   const next = () => {
-    if (document.getAnimations().length) return void setTimeout(() => whenIdle(next), 200);
-    const address = unread.pop();
+    const address = missing.pop();
     if (!address) return;
     // Another call may have begun on it.
-    if (read.has(address)) return next();
+    if (fetched.has(address)) return next();
     const image = new Image();
-    read.set(address, image);
-    image.onload = image.onerror = () => whenIdle(next);
+    fetched.set(address, image);
+    image.onload = image.onerror = next;
     image.src = address;
   };
   whenIdle(next);
