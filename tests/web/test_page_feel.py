@@ -22,6 +22,8 @@ from tests.web.visitors import (
     until_my_lead,
 )
 
+from popejoan.web.assets import STATIC
+
 SOUNDS = """() => {
     window.heard = [];
     const begin = OscillatorNode.prototype.start;
@@ -89,6 +91,18 @@ def test_the_first_load_is_light_and_everything_named_is_kept_for_good(
     again = first_load(anna)
     assert [url for url, (_, size) in again.items() if "/assets/" in url and size > 0] == []
     fresh.close()
+
+
+def test_each_file_of_the_page_is_sent_as_what_it_is(server: Server) -> None:
+    kinds = {}
+    for path in sorted((STATIC / "assets").iterdir()):
+        if path.suffix and path.is_file() and path.suffix not in {".br", ".gz"}:
+            status, headers = _headers(server, f"{server.base}assets/{path.name}")
+            assert status == 200
+            kinds[path.suffix] = headers["content-type"].partition(";")[0]
+    assert kinds.pop(".webp") == "image/webp"
+    assert kinds.pop(".svg") == "image/svg+xml"
+    assert "application/octet-stream" not in kinds.values()
 
 
 def _headers(server: Server, url: str) -> tuple[int, dict[str, str]]:
