@@ -147,7 +147,7 @@ def _number_of_words(kind: str) -> int:
 def _words(argument: Any) -> tuple[int, ...]:
     """An argument in words: Numba takes an array as its owner, size, address, shape and strides."""
     if isinstance(argument, np.ndarray):
-        address = argument.__array_interface__["data"][0]
+        address = argument.ctypes.data
         return (
             0, 0, argument.size, argument.itemsize, address, *argument.shape, *argument.strides
         )  # fmt: skip

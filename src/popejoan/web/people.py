@@ -14,7 +14,7 @@ from popejoan.rules import FEWEST_PLAYERS
 from popejoan.web.entries import Settings
 from popejoan.web.names import told_apart
 
-__all__ = ["SEATED", "Person", "Refused", "Standing", "reseated", "with_bots", "with_players"]
+__all__ = ["Person", "Refused", "Standing", "reseated", "with_bots", "with_players"]
 
 
 class Refused(PopeJoanError):
@@ -50,8 +50,7 @@ class Standing(StrEnum):
     """Sees no hand."""
 
 
-SEATED: Final = (Standing.WAITING, Standing.SITTING)
-"""How those stand who hold a seat or ask for one."""
+_SEATED: Final = (Standing.WAITING, Standing.SITTING)
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -75,7 +74,7 @@ class Person(msgspec.Struct, frozen=True):
     @property
     def seated(self) -> bool:
         """Whether a seat is held or asked for."""
-        return self.standing in SEATED
+        return self.standing in _SEATED
 
 
 def with_bots(people: Iterable[Person], bot: str, wanted: int) -> tuple[Person, ...]:

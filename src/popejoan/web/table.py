@@ -17,7 +17,7 @@ from popejoan.round import Round
 from popejoan.rules import Rules
 from popejoan.web import entries
 from popejoan.web.deals import Pack
-from popejoan.web.people import SEATED, Person
+from popejoan.web.people import Person
 
 __all__ = ["Line", "Opening", "Result", "Table", "same_seats"]
 
@@ -168,8 +168,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def humans(self) -> tuple[Person, ...]:
         """The people who sit or wait for a seat."""
-        # Asked for with every entry: so not by the properties that say the same.
-        return tuple([each for each in self.people if each.bot is None and each.standing in SEATED])
+        return tuple([person for person in self.people if person.human and person.seated])
 
     def won(self, person: int) -> int:
         """What someone who has a place in the match has won so far."""
