@@ -116,7 +116,8 @@ class Table:
     def __init__(self, load: Load) -> None:
         self.load = load
         self.seats: list[Seat] = []
-        self.began = 0.0
+        self.began: dict[int, float] = {}
+        """When the lead was sent that was chosen after so many events of the deal."""
 
 
 class Seat(asyncio.Protocol):
@@ -205,8 +206,8 @@ class Seat(asyncio.Protocol):
             load.entries += frame.kind == "news"
         if told is None:
             return
-        if load.on and frame.more is not None and self.table.began:
-            load.times.append(time.perf_counter() - self.table.began)
+        if load.on and frame.more is not None and told.since in self.table.began:
+            load.times.append(time.perf_counter() - self.table.began[told.since])
             if self.me == 0:
                 load.leads += 1
                 load.cards += sum(each.event in CARDS for each in told.events)
@@ -222,7 +223,7 @@ class Seat(asyncio.Protocol):
 
     def lead(self, seen: int, legal: list[str]) -> None:
         """Lead one of the legal cards."""
-        self.table.began = time.perf_counter()
+        self.table.began[seen] = time.perf_counter()
         self.ask("lead", deal=self.deal, seen=seen, card=random.choice(legal))
 
 

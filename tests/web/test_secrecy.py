@@ -39,7 +39,7 @@ class Watched(Client):
         super().__init__(person)
         self._watch = watch
 
-    def send(self, text: bytes) -> None:
+    def put(self, text: bytes) -> None:
         self._watch.look(self.person, text.decode())
         self._watch.seats.add((self._watch.players, self.person))
 
@@ -158,15 +158,21 @@ async def play(deals: int, seed: int, folder: Path) -> Counter[str]:
     return watch.frames
 
 
+async def answer_to(actor: Actor, person: int, asked: Any) -> messages.Done | messages.Refusal:
+    answer: asyncio.Future[messages.Done | messages.Refusal] = asyncio.Future()
+    actor.ask(person, asked, answer.set_result)
+    return await answer
+
+
 async def ask(actor: Actor, watch: Watch, person: int, asked: Any) -> bool:
-    answer = await actor.ask(person, asked)
+    answer = await answer_to(actor, person, asked)
     named = frozenset({getattr(asked, "card", "")})
     watch.look(person, frame(answer).decode(), named)
     return isinstance(answer, messages.Done)
 
 
 async def one_deal(actor: Actor, watch: Watch, clients: list[Watched], chance: Any) -> None:
-    await actor.put(lambda: next_entry(actor.table, actor.limits, 0.0))
+    await actor.put(lambda table: next_entry(table, actor.limits, 0.0))
     number = 0
     while actor.table.phase == "playing":
         round_ = actor.table.round
@@ -223,8 +229,8 @@ def test_the_watch_would_see_a_card_that_leaks(tmp_path: Path) -> None:
         assert actor is not None
         watch = Watch()
         watch.actor = actor
-        await actor.ask(0, messages.AskStart(id="go"))
-        await actor.put(lambda: next_entry(actor.table, actor.limits, 0.0))
+        await answer_to(actor, 0, messages.AskStart(id="go"))
+        await actor.put(lambda table: next_entry(table, actor.limits, 0.0))
         assert actor.table.round is not None
         assert actor.table.dealt is not None
         theirs = repr(next(iter(actor.table.round.deal.hands[1])))

@@ -47,8 +47,10 @@ def test_frames_keep_their_order_though_a_socket_refuses_some(seed: int) -> None
 
         task = asyncio.create_task(drain())
         for number in range(500):
-            client.held = number < 499 and chance.random() < 0.2
-            client.send(b"%d" % number)
+            if number < 499 and chance.random() < 0.2:
+                client.put(b"%d" % number)
+            else:
+                client.send(b"%d" % number)
             if chance.random() < 0.5:
                 await asyncio.sleep(0)
         client.end()
@@ -122,11 +124,15 @@ def test_another_uvicorn_sends_in_its_own_way_alone(monkeypatch: pytest.MonkeyPa
 
 
 @contextlib.contextmanager
-def _listening() -> Iterator[int]:
-    """A server at this port that sends back every text it hears, one after the other, slowly."""
+def _listening(*, at_once: bool = False) -> Iterator[int]:
+    """A server at this port that sends back every text it hears, one after the other, slowly; with
+    ``at_once`` some of those at once that it can hear so."""
 
     async def table(found: WebSocket) -> None:
         await found.accept()
+        if at_once:
+            offered = found.scope["extensions"][AT_ONCE]
+            offered["listen"](lambda text: len(text) % 4 < 3 and offered["write"]([text.encode()]))
         with contextlib.suppress(WebSocketDisconnect):
             while True:
                 text = await found.receive_text()
@@ -180,8 +186,9 @@ def _heard(line: socket.socket) -> Iterator[tuple[int, bytes]]:
             yield head[0] & 15, reader.read(size)
 
 
+@pytest.mark.parametrize("at_once", [False, True])
 @pytest.mark.parametrize("seed", range(6))
-def test_texts_are_heard_in_order_however_they_are_cut_and_packed(seed: int) -> None:
+def test_texts_are_heard_in_order_however_they_are_cut_and_packed(seed: int, at_once: bool) -> None:
     chance = random.Random(seed)
     texts = [
         f"{number} " + "♣é x"[chance.randrange(4)] * chance.choice([0, 1, 30, 60, 122, 400])
@@ -202,7 +209,7 @@ def test_texts_are_heard_in_order_however_they_are_cut_and_packed(seed: int) -> 
         else:
             stream.append(_frame(1, payload, mask))
     sent = b"".join(stream)
-    with _listening() as port, _open(port) as line:
+    with _listening(at_once=at_once) as port, _open(port) as line:
 
         def send() -> None:
             at, ends = 0, list(accumulate(map(len, stream)))

@@ -2,6 +2,6 @@
 
 Read in the order of use: ``messages`` is what travels, ``entries`` what is kept, ``table`` what
 the kept entries come to, ``store`` where they are kept, ``actors`` the one actor of each table,
-``telling`` what each client is shown, ``app`` the routes and sockets. The game itself does the
-rules.
+``audience`` who looks at it, ``telling`` what each client is shown, ``app`` the routes and sockets.
+The game itself does the rules.
 """

@@ -1,40 +1,55 @@
-"""The actor of a table: one thing at a time. It keeps first, and tells after.
+"""The actor of a table: one thing after the other. It keeps first, and tells after.
 
-Whatever a client asks, a bot leads or a clock decides becomes an entry; the entry is committed;
-only then does the table change and anyone hear of it. Another process that was first is followed.
+Whatever a client asks, a bot leads or a clock decides is proposed and becomes an entry; the entry
+is committed; only then does the table change and anyone hear of it. What is proposed in one moment
+is committed and told together. Another process that was first is followed.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from typing import Any, Final
-
-import msgspec
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from popejoan.cards import PopeJoanError
 from popejoan.errors import IllegalClaim, IllegalPlay
 from popejoan.view import View
-from popejoan.web import entries, messages
+from popejoan.web import messages
 from popejoan.web.asks import check_lead, entry_for
+from popejoan.web.audience import Audience
 from popejoan.web.backing import Conflict, Keeper, Mind
-from popejoan.web.clients import Client, frame
+from popejoan.web.clients import Client
 from popejoan.web.duties import Duty, duty_of, fulfilled
 from popejoan.web.entries import Entry
 from popejoan.web.happening import happened
 from popejoan.web.limits import Limits
-from popejoan.web.memory import remembered, words
+from popejoan.web.memory import remembered
 from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
-from popejoan.web.showing import Showing
-from popejoan.web.table import Table, same_seats
-from popejoan.web.telling import changed, sections
+from popejoan.web.table import Table
 
-__all__ = ["Actor", "reason"]
+__all__ = ["Actor", "Answered", "Make", "reason"]
 
+Make: TypeAlias = Callable[[Table], Entry | None]
+"""The entry to be made at a table as it will stand; None for none; raises what refuses it."""
+Answered: TypeAlias = Callable[[messages.Done | messages.Refusal], None]
+"""Hears what came of an ask."""
 _TRIES: Final = 8
+_FAILED: Final = "that could not be kept: try again"
 _LOG = logging.getLogger(__name__)
+
+
+class _Proposal(NamedTuple):
+    """Something that is to become an entry."""
+
+    make: Make
+    name: str
+    """The name of the ask; empty for what the server does by itself."""
+    decided: Callable[[PopeJoanError | None], None]
+    """Hears that it is kept, or why not."""
 
 
 def reason(error: Exception) -> dict[str, str | int]:
@@ -42,17 +57,6 @@ def reason(error: Exception) -> dict[str, str | int]:
     if isinstance(error, IllegalPlay | IllegalClaim):
         return Refused("", "illegal").why
     return error.why if isinstance(error, Refused) else {}
-
-
-def _texts(
-    news: messages.News, name: bytes, views: dict[int | None, bytes]
-) -> dict[int | None, bytes]:
-    """The news as each seat hears it: all hear the same, but for the view where there is one."""
-    text = frame(news)
-    if not views:
-        return {None: text}
-    begun = text[:-1] + b',"' + name + b'":'
-    return {seat: begun + view + b"}" for seat, view in views.items()}
 
 
 class Actor:
@@ -72,16 +76,15 @@ class Actor:
         self.code = code
         self.table, self._memory = remembered(log)
         self.seq = len(log)
-        self.clients: set[Client] = set()
-        self.presence = Presence()
         self.turn_at = time.monotonic()
         self.unused_since = time.monotonic()
         self.limits = limits
         self._store, self._thinker, self._bots = store, thinker, bots
         self._hint = hint
-        self._sections = self._public()
-        self._showing: Showing | None = None
+        self._audience = Audience(self.table, self._memory)
         self._lock = asyncio.Lock()
+        self._proposed: list[_Proposal] = []
+        self._deciding: asyncio.Task[None] | None = None
         self._closing = False
         self._timer: asyncio.TimerHandle | None = None
         self._doing: asyncio.Task[None] | None = None
@@ -100,95 +103,56 @@ class Actor:
 
     # Clients
 
+    @property
+    def clients(self) -> set[Client]:
+        """Those who are shown the table."""
+        return self._audience.clients
+
+    @property
+    def presence(self) -> Presence:
+        """Who is connected."""
+        return self._audience.presence
+
     def enter(self, client: Client) -> None:
         """Show the table to a client, and from now on all that happens."""
-        if client.person is not None:
-            self.presence.come(client.person)
-        self._tell_presence()
-        client.seat = self.table.seat_of(client.person)
-        self.clients.add(client)
-        client.send(frame(self._welcome(client.person, says=client.says)))
+        self._audience.enter(client, self.table, self.seq)
+        self._attend()
+        self._send_hint()
 
     def exit(self, client: Client) -> None:
         """A client has gone."""
-        self.clients.discard(client)
-        if client.person is not None:
-            self.presence.go(client.person)
+        self._audience.exit(client, self.table, self.seq)
         if not self.clients:
             self.unused_since = time.monotonic()
-        self._tell_presence()
-
-    def _welcome(self, person: int | None, *, says: bool) -> messages.Welcome:
-        showing = self._shown()
-        view: Any = None
-        if showing is not None:
-            view = msgspec.Raw(showing.whole(self.table.seat_of(person)))
-        return messages.Welcome(
-            protocol=messages.PROTOCOL,
-            seq=self.seq,
-            you=person,
-            table=self._sections,
-            view=view,
-            lines=[list(line) for line in self.table.lines],
-            says=self._memory.said if says else [],
-            told=self._memory.told,
-        )
-
-    def _shown(self) -> Showing | None:
-        """The deal as it stands, ready to be shown."""
-        round_, showing = self.table.round, self._showing
-        if round_ is None:
-            self._showing = None
-        elif showing is None or (showing.round is not round_ and not showing.take(round_)):
-            self._showing = Showing(round_)
-        return self._showing
-
-    def _public(self) -> dict[str, Any]:
-        return {**sections(self.table), "present": self._present()}
-
-    def _present(self) -> list[list[Any]]:
-        """Each person who is connected or has dropped, and for how long a seat waits."""
-        present, now = self.presence.present, time.monotonic()
-        found: list[list[Any]] = []
-        for person in self.table.people:
-            if person.human and person.number in present:
-                found.append([person.number, "here"])
-            elif person.human and person.seated:
-                left = self.presence.since(person.number) + self.table.settings.grace - now
-                found.append([person.number, "dropped" if left > 0 else "away"])
-        return found
-
-    def _tell_presence(self, *, hint: bool = True) -> None:
-        """Tell all who is there, when that has changed."""
-        if hint:
-            self._send_hint()
-        present = self._present()
         self._attend()
-        if present != self._sections["present"]:
-            self._sections = {**self._sections, "present": present}
-            text = frame(messages.News(seq=self.seq, table={"present": present}))
-            for client in self.clients:
-                client.send(text)
+        self._send_hint()
+
+    def _tell_presence(self) -> None:
+        """Tell all who is there, when that has changed."""
+        self._audience.tell_presence(self.table, self.seq)
+        self._attend()
 
     # What is asked
 
-    async def ask(self, person: int, asked: messages.Asked) -> messages.Done | messages.Refusal:
+    def ask(self, person: int, asked: messages.Asked, answered: Answered) -> None:
         """Do what someone asks, once, or say why not."""
         ask = getattr(asked, "id", "")
         name = f"{person}:{ask}"
-        try:
-            async with self._lock:
-                if name not in self.table.asks:
-                    await self._keep(lambda: self._entry(person, asked, name), name)
-                return messages.Done(id=ask, seq=self.seq)
-        except PopeJoanError as error:
-            return messages.Refusal(id=ask, says=str(error), why=reason(error))
-        except Exception:  # noqa: BLE001 - whoever asked is told
-            _LOG.exception("an entry could not be kept")
-            await self.catch_up()
-            return messages.Refusal(
-                id=ask, says="that could not be kept: try again", why={"what": "busy"}
+
+        def make(table: Table) -> Entry:
+            who: Person = table.people[person]
+            now = time.time()
+            return entry_for(
+                table, who, asked, name=name, limits=self.limits, bots=self._bots, now=now
             )
+
+        def decided(error: PopeJoanError | None) -> None:
+            if error is None:
+                answered(messages.Done(id=ask, seq=self.seq))
+            else:
+                answered(messages.Refusal(id=ask, says=str(error), why=reason(error)))
+
+        self._propose(_Proposal(make, name, decided))
 
     async def hint(self, person: int, asked: messages.AskHint) -> messages.Hint | messages.Refusal:
         """Advice on a lead, to the one who has to make it."""
@@ -209,94 +173,122 @@ class Actor:
             )
         return messages.Hint(id=asked.id, deal=asked.deal, seen=asked.seen, hint=found)
 
-    def _entry(self, person: int, asked: messages.Asked, name: str) -> Entry:
-        who: Person = self.table.people[person]
-        if self.seq >= self.limits.entries:
-            raise Refused("the log of this table is full: set another table", "full-log")
-        entry = entry_for(
-            self.table, who, asked, limits=self.limits, bots=self._bots, now=time.time()
-        )
-        return msgspec.structs.replace(entry, ask=name)
+    async def put(self, make: Make) -> None:
+        """Keep an entry that the server makes; raises what refuses it."""
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def put(self, make: Any) -> None:
-        """Keep an entry that the server makes; ``make`` raises, or gives None to do nothing."""
-        async with self._lock:
-            await self._keep(make, "")
+        def decided(error: PopeJoanError | None) -> None:
+            if kept.done():
+                return  # nobody waits for it any more
+            if error is None:
+                kept.set_result(None)
+            else:
+                kept.set_exception(error)
 
-    async def _keep(self, make: Any, name: str) -> None:
-        """Make an entry, commit it, and take it; again when another process was first."""
-        for _ in range(_TRIES):
-            entry = make()
-            if entry is None:
-                return
-            after = happened(self.table, entry)
-            try:
-                await self._store.append(self.code, self.seq + 1, entry)
-            except Conflict:
+        self._propose(_Proposal(make, "", decided))
+        await kept
+
+    # Deciding
+
+    def _propose(self, proposal: _Proposal) -> None:
+        """Decide this soon, together with what else is proposed until then."""
+        self._proposed.append(proposal)
+        if self._deciding is None:
+            self._deciding = asyncio.create_task(self._decide())
+
+    async def _decide(self) -> None:
+        """Decide all that is proposed, and answer."""
+        try:
+            while self._proposed:
+                async with self._lock:
+                    proposed, self._proposed = self._proposed, []
+                    for proposal, error in zip(proposed, await self._decided(proposed)):
+                        proposal.decided(error)
+                    self._audience.flush()
+        finally:
+            self._deciding = None
+
+    async def _decided(self, proposed: list[_Proposal]) -> list[PopeJoanError | None]:
+        """Keep what may be kept of this; for each None, or why it is not kept."""
+        try:
+            for _ in range(_TRIES):
+                made, errors = self._entries(proposed)
+                try:
+                    await self._keep(made)
+                except Conflict:
+                    await self._catch_up()
+                else:
+                    return errors
+        except Exception:  # noqa: BLE001 - whoever asked is told
+            _LOG.exception("entries could not be kept")
+            with contextlib.suppress(Exception):  # the store may be gone; later is early enough
                 await self._catch_up()
-                if name and name in self.table.asks:
-                    return
-                continue
-            before = self.table
-            self._take(entry, after)
-            if after.laid is not None and after.laid.day and after.results != before.results:
-                await self._store.end_day(self.code, after.won(0))
+            return [Refused(_FAILED, "busy")] * len(proposed)
+        return [Refused("the table is busy, or no more: try again", "busy")] * len(proposed)
+
+    def _entries(
+        self, proposed: Iterable[_Proposal]
+    ) -> tuple[list[tuple[Entry, Table]], list[PopeJoanError | None]]:
+        """The entries that come of this, each with the table after it; and for each why not."""
+        table, made, errors = self.table, list[tuple[Entry, Table]](), list[PopeJoanError | None]()
+        names = set[str]()
+        for make, name, _ in proposed:
+            errors.append(None)
+            if name in names or self._memory.done(name):
+                continue  # twice the same, in one moment or after a broken line
+            try:
+                entry = make(table)
+                if entry is not None:
+                    if name and self.seq + len(made) >= self.limits.entries:
+                        raise Refused(
+                            "the log of this table is full: set another table", "full-log"
+                        )
+                    table = happened(table, entry)
+                    made.append((entry, table))
+                    if name:
+                        names.add(name)
+            except PopeJoanError as error:
+                errors[-1] = error
+            except Exception:  # noqa: BLE001 - one of them, and the others count
+                _LOG.exception("an entry could not be made")
+                errors[-1] = Refused(_FAILED, "busy")
+        return made, errors
+
+    async def _keep(self, made: list[tuple[Entry, Table]]) -> None:
+        """Commit entries and take them; raises Conflict when another process was first."""
+        if not made:
             return
-        raise Refused("the table is busy, or no more: try again", "busy")
+        await self._store.append(self.code, self.seq + 1, *[entry for entry, _ in made])
+        before = self.table
+        for entry, after in made:
+            self._take(entry, after)
+        self._attend()
+        self._send_hint()
+        table = self.table
+        if table.laid is not None and table.laid.day and table.results != before.results:
+            await self._store.end_day(self.code, table.won(0))
 
     async def catch_up(self) -> None:
         """Take what other processes have put in the log."""
         async with self._lock:
             await self._catch_up()
+            self._audience.flush()
 
     async def _catch_up(self) -> None:
-        for entry in await self._store.log(self.code, self.seq):
+        missed = await self._store.log(self.code, self.seq)
+        for entry in missed:
             self._take(entry, happened(self.table, entry))
+        if missed:
+            self._attend()
+            self._send_hint()
 
     def _take(self, entry: Entry, after: Table) -> None:
-        """Change the table, and tell everyone."""
+        """Change the table, and put the news of it to all."""
         before, self.table = self.table, after
         self.seq += 1
         if before.match is not after.match or before.paused != after.paused:
             self.turn_at = time.monotonic()
-        self._tell(before, entry)
-        self._attend()
-        self._send_hint()
-
-    def _tell(self, before: Table, entry: Entry) -> None:
-        said, told = self._memory.take(before, self.table, entry)
-        fresh = changed(before, self.table, self._sections, entry)
-        if not isinstance(entry, entries.Led) and self._present() != self._sections["present"]:
-            # Someone may have been heard of as present before the entry that they came with.
-            fresh["present"] = self._present()
-        self._sections = {**self._sections, **fresh}
-        if not self.clients:
-            self._showing = None
-            return
-        after = self.table
-        if not same_seats(before, after):
-            for client in self.clients:
-                client.seat = after.seat_of(client.person)
-        seats = {client.seat for client in self.clients}
-        views: dict[int | None, bytes] = {}
-        same = before.deal == after.deal and before.round is not None
-        if after.round is not None and after.round is not before.round:
-            showing = self._shown()
-            assert showing is not None
-            if same and before.round is not None:
-                since = min(len(before.round.events), len(after.round.events))
-                views = showing.more(since, seats)
-            else:
-                views = {seat: showing.whole(seat) for seat in seats}
-        line = list(after.lines[-1]) if isinstance(entry, entries.Said) else None
-        news = messages.News(seq=self.seq, table=fresh, told=told, line=line)
-        texts = _texts(news, b"more" if same else b"view", views)
-        wordy = texts
-        if said and any(client.says for client in self.clients):
-            news = msgspec.structs.replace(news, says=words(said))
-            wordy = _texts(news, b"more" if same else b"view", views)
-        for client in self.clients:
-            client.send((wordy if client.says else texts)[client.seat if views else None])
+        self._audience.tell(before, after, entry, self.seq)
 
     # Several processes
 
@@ -307,13 +299,13 @@ class Actor:
     async def look(self) -> None:
         """See what was missed: entries in the log, and servers that fell silent."""
         if self.presence.expire():
-            self._tell_presence(hint=False)
+            self._tell_presence()
         await self.catch_up()
 
     async def hear(self, server: str, seq: int, present: list[int]) -> None:
         """Another process says how far the log has come, and who is connected to it."""
         if self.presence.hear(server, present):
-            self._tell_presence(hint=False)
+            self._tell_presence()
         if seq > self.seq:
             await self.catch_up()
 
@@ -345,7 +337,7 @@ class Actor:
 
     def _due(self) -> None:
         self._timer = None
-        self._tell_presence(hint=False)
+        self._tell_presence()
         duty = duty_of(self.table, self.presence, self.limits, self.turn_at)
         if duty is not None and duty.at <= time.monotonic() and self._doing is None:
             self._doing = asyncio.create_task(self._fulfil(duty))
@@ -364,15 +356,14 @@ class Actor:
 
     async def _do(self, duty: Duty) -> None:
         """Do what is due, unless it is due no more when it has been thought over."""
-        table = self.table
+        known = self.table
+        for entry in await fulfilled(duty, known, self._thinker, self.limits):
 
-        def still() -> bool:
-            now = duty_of(self.table, self.presence, self.limits, self.turn_at)
-            return self.table is table and now is not None and now[1:] == duty[1:]
+            def make(table: Table, entry: Entry = entry, known: Table = known) -> Entry | None:
+                if table is not known:
+                    return None
+                now = duty_of(table, self.presence, self.limits, self.turn_at)
+                return entry if now is not None and now[1:] == duty[1:] else None
 
-        for make in await fulfilled(duty, table, self._thinker, self.limits):
-            entry = make
-            async with self._lock:
-                if still():
-                    await self._keep(lambda entry=entry: entry if still() else None, "")
-                    table = self.table
+            await self.put(make)
+            known = self.table

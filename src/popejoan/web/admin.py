@@ -73,8 +73,7 @@ def imported(url: str, code: str, log: bytes) -> None:
     async def put(store: Store) -> bool:
         if await store.log(code):
             return False
-        for seq, entry in enumerate(found, 1):
-            await store.append(code, seq, entry)
+        await store.append(code, 1, *found)
         return True
 
     if not _with(url, put):

@@ -58,79 +58,80 @@ def entry_for(
     person: Person,
     ask: messages.Asked,
     *,
+    name: str,
     limits: Limits,
     bots: tuple[str, ...],
     now: float,
 ) -> Entry:
-    """The entry that this ask of this person makes; raises Refused with the reason."""
+    """The entry, called so, that this ask of this person makes; raises Refused with the reason."""
     me = person.number
     host = table.host == me
     match ask:
-        case messages.AskStart(id=id):
+        case messages.AskStart():
             _only(host, "begin the match")
-            return entries.Started(Pack.drawn(), Pack.drawn(), at=now, ask=id)
-        case messages.AskLead(id=id, deal=deal, seen=seen, card=card):
+            return entries.Started(Pack.drawn(), Pack.drawn(), at=now, ask=name)
+        case messages.AskLead(deal=deal, seen=seen, card=card):
             check_lead(table, me, deal, seen)
             try:
                 shown = repr(Card.parse(card))
             except BadCard as error:
                 raise Refused(str(error)) from None
-            return entries.Led(me, shown, at=now, ask=id)
+            return entries.Led(me, shown, at=now, ask=name)
         case messages.AskHint():
             raise Refused("a hint is no entry of the log")
-        case messages.AskTakeBack(id=id):
-            return entries.TakenBack(me, at=now, ask=id)
-        case messages.AskClaim(id=id, compartment=compartment):
+        case messages.AskTakeBack():
+            return entries.TakenBack(me, at=now, ask=name)
+        case messages.AskClaim(compartment=compartment):
             if compartment not in set(Compartment):
                 raise Refused(
                     f"{compartment!r} is no compartment: they are {', '.join(Compartment)}"
                 )
-            return entries.Claimed(me, compartment, at=now, ask=id)
-        case messages.AskSwitch(id=id, on=on):
-            return entries.Switched(me, on, at=now, ask=id)
-        case messages.AskReady(id=id, deal=deal):
+            return entries.Claimed(me, compartment, at=now, ask=name)
+        case messages.AskSwitch(on=on):
+            return entries.Switched(me, on, at=now, ask=name)
+        case messages.AskReady(deal=deal):
             if person.standing is not Standing.SITTING and person.standing is not Standing.WAITING:
                 raise Refused("you have no seat at this table", "no-seat")
             _same_deal(table, deal)
-            return entries.Ready(me, at=now, ask=id)
-        case messages.AskClose(id=id, deal=deal):
+            return entries.Ready(me, at=now, ask=name)
+        case messages.AskClose(deal=deal):
             _only(host, "go on without waiting")
             _same_deal(table, deal)
             if table.phase != "between":
                 raise Refused("there is nothing to go on with now", "late")
-            return next_entry(table, limits, now, id)
-        case messages.AskReturn(id=id):
-            return entries.Returned(me, at=now, ask=id)
-        case messages.AskLeave(id=id):
-            return entries.Left(me, at=now, ask=id)
-        case messages.AskRemove(id=id, person=number):
+            return next_entry(table, limits, now, name)
+        case messages.AskReturn():
+            return entries.Returned(me, at=now, ask=name)
+        case messages.AskLeave():
+            return entries.Left(me, at=now, ask=name)
+        case messages.AskRemove(person=number):
             _only(host, "remove someone")
             if number == me:
                 raise Refused("to go yourself, leave", "leave")
-            return entries.Left(_known(table, number), me, at=now, ask=id)
-        case messages.AskHand(id=id, person=number):
+            return entries.Left(_known(table, number), me, at=now, ask=name)
+        case messages.AskHand(person=number):
             _only(host, "hand over the table")
-            return entries.Handed(_known(table, number), at=now, ask=id)
-        case messages.AskPause(id=id, on=on):
+            return entries.Handed(_known(table, number), at=now, ask=name)
+        case messages.AskPause(on=on):
             _only(host, "stop the table")
-            return entries.Paused(on, at=now, ask=id)
-        case messages.AskEnd(id=id, on=on):
+            return entries.Paused(on, at=now, ask=name)
+        case messages.AskEnd(on=on):
             _only(host, "end the match")
-            return entries.Ending(on, at=now, ask=id)
-        case messages.AskPlan(id=id, settings=settings):
+            return entries.Ending(on, at=now, ask=name)
+        case messages.AskPlan(settings=settings):
             _only(host, "set the table")
-            return entries.Planned(checked(settings, limits, bots), at=now, ask=id)
-        case messages.AskRematch(id=id):
+            return entries.Planned(checked(settings, limits, bots), at=now, ask=name)
+        case messages.AskRematch():
             if not person.seated:
                 raise Refused("you have no seat at this table", "no-seat")
-            return entries.Rematched(at=now, ask=id)
-        case messages.AskSay(id=id, text=text):
+            return entries.Rematched(at=now, ask=name)
+        case messages.AskSay(text=text):
             if not table.settings.chat:
                 raise Refused("there is no chat at this table", "no-chat")
             clean = clean_text(text)
             if not clean:
                 raise Refused("nothing of that can be shown", "unseen")
-            return entries.Said(me, clean, at=now, ask=id)
+            return entries.Said(me, clean, at=now, ask=name)
         case messages.Hello() | messages.Ping():
             raise Refused("that is no ask")
         case _:

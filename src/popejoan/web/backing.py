@@ -31,8 +31,8 @@ class Keeper(Protocol):
     async def ping(self) -> None:
         """Raise when nothing can be kept."""
 
-    async def append(self, code: str, seq: int, entry: Entry) -> None:
-        """Keep an entry in its place; raises Conflict when that is taken."""
+    async def append(self, code: str, seq: int, *added: Entry) -> None:
+        """Keep entries, all or none, the first in this place; raises Conflict when one is taken."""
 
     async def log(self, code: str, after: int = 0) -> list[Entry]:
         """The entries of a table after this place, in order."""

@@ -37,7 +37,7 @@ class Client:
     ``write`` sends frames at once, or says that they have to wait.
     """
 
-    __slots__ = ("_frames", "_sender", "_write", "closing", "held", "person", "says", "seat")
+    __slots__ = ("_frames", "_sender", "_write", "closing", "person", "says", "seat")
 
     def __init__(
         self, person: int | None, write: Write | None = None, *, says: bool = True
@@ -49,26 +49,32 @@ class Client:
         """The seat of its person in the deal, of which it sees the hand."""
         self._write: Write = write or _none_at_once
         self.closing = False
-        self.held = False
-        """Whether what is sent waits for the answer to an ask, to leave together with it."""
         self._frames: list[bytes] = []
         self._sender: asyncio.Future[None] | None = None
 
     def send(self, text: bytes) -> None:
-        """Let this frame wait its turn; a client that takes none is let go."""
+        """Send this frame, and those that wait."""
+        self.put(text)
+        self.flush()
+
+    def put(self, text: bytes) -> None:
+        """Let this frame wait, to leave with others; a client that takes none is let go."""
         if self.closing:
-            return
-        # At once if the socket can, and nothing that was sent before is on its way.
-        if not self.held and self._idle() and self._write((*self._frames, text)):
-            self._frames.clear()
             return
         if len(self._frames) >= _WAITING:
             self._frames.clear()
             self.goodbye("you have fallen too far behind: come back for the whole table", "behind")
             return
         self._frames.append(text)
-        if not self.held:
-            self._wake()
+
+    def flush(self) -> None:
+        """Send the frames that wait."""
+        # At once if the socket can, and nothing that was sent before is on its way.
+        if self._frames and self._idle():
+            if self._write(self._frames):
+                self._frames.clear()
+            else:
+                self._wake()
 
     def goodbye(self, says: str, why: str = "") -> None:
         """Send the reason, and then no more."""
@@ -86,7 +92,8 @@ class Client:
         return self._sender is not None and not self._sender.done()
 
     def _wake(self) -> None:
-        if self._sender is not None and not self._sender.done():
+        if self._idle():
+            assert self._sender is not None
             self._sender.set_result(None)
 
     async def next(self) -> list[bytes]:

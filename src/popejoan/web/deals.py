@@ -8,8 +8,9 @@ everyone can check that no card was changed. ``popejoan verify`` does it.
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -18,14 +19,28 @@ from popejoan.cards import PACK, Card, CardSet, PopeJoanError, Rank
 from popejoan.deal import Deal, hand_sizes
 from popejoan.rules import Rules
 
-__all__ = ["Pack", "deal_from", "digest", "fault_with_opening", "final_hands", "first_dealer"]
+__all__ = [
+    "Pack", "deal_from", "digest", "fault_with_opening", "final_hands", "first_dealer", "in_order",
+]  # fmt: skip
 
 _TITLE: Final = "popejoan pack 1"
+_ORDERS: Final = math.factorial(len(PACK))
+"""In how many orders a pack can be."""
 
 
 def digest(cards: str, nonce: str) -> str:
     """The seal of a pack: SHA-256 of three lines, in hexadecimal."""
     return hashlib.sha256(f"{_TITLE}\n{nonce}\n{cards}\n".encode()).hexdigest()
+
+
+def in_order(cards: Iterable[Card], number: int) -> list[Card]:
+    """The cards in the order that has this number: n cards have n! orders, numbered from 0."""
+    left = list(cards)
+    order = []
+    while left:
+        number, place = divmod(number, len(left))
+        order.append(left.pop(place))
+    return order
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -39,8 +54,8 @@ class Pack(msgspec.Struct, frozen=True):
     @classmethod
     def drawn(cls) -> Pack:
         """A pack in one of all orders, each equally likely."""
-        order = list(PACK)
-        secrets.SystemRandom().shuffle(order)
+        # One draw for all: to ask the operating system for each card takes five times as long.
+        order = in_order(PACK, secrets.randbelow(_ORDERS))
         return cls(" ".join(map(repr, order)), secrets.token_hex(32))
 
     @property

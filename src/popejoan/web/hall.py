@@ -172,17 +172,16 @@ class Hall:
         settings = msgspec.structs.replace(settings, deals=1)
         named = _named(name, ())
         happened(happened(Table(settings), entries.Came(named, "")), laid)
-        given = await self._open(settings, named)
-        await self.store.append(given.code, 3, laid)
-        return given
+        return await self._open(settings, named, laid)
 
-    async def _open(self, settings: entries.Settings, name: str) -> Seat:
-        """A new table, and the seat of whoever sets it."""
+    async def _open(self, settings: entries.Settings, name: str, *more: entries.Entry) -> Seat:
+        """A new table, at which more happens at once, and the seat of whoever sets it."""
         if await self.store.count() >= self.limits.tables:
             raise Refused("there are too many tables here: come back later", "tables")
         code, token, now = new_code(), secrets.token_urlsafe(16), time.time()
-        await self.store.append(code, 1, entries.Opened(settings, at=now))
-        await self.store.append(code, 2, entries.Came(name, token_digest(token), at=now))
+        opened = entries.Opened(settings, at=now)
+        came = entries.Came(name, token_digest(token), at=now)
+        await self.store.append(code, 1, opened, came, *more)
         self.opened += 1
         return Seat(code, 0, token)
 
@@ -194,8 +193,7 @@ class Hall:
         token = secrets.token_urlsafe(16)
         digest = token_digest(token)
 
-        def make() -> entries.Entry:
-            table = actor.table
+        def make(table: Table) -> entries.Entry:
             if len(table.people) >= self.limits.people:
                 raise Refused("too many have come to this table already", "people")
             if watching and not table.settings.watch:

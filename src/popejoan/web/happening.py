@@ -27,7 +27,6 @@ __all__ = ["happened", "table_of"]
 
 _PLAYS: Final = (Led, Followed)
 _STOCK: Final = Stop.STOCK  # Python 3.11 takes long to look up a member of an enum
-_ASKS: Final = 128
 _LINES: Final = 100
 
 
@@ -48,8 +47,7 @@ def table_of(log: Iterable[entries.Entry], *, whole: bool = False) -> Table:
 def happened(table: Table, entry: entries.Entry) -> Table:
     """The table after this; raises Refused, or what the game raises, when it cannot be."""
     changed = _HAPPEN[type(entry)](table, entry)
-    asks = (*table.asks[1 - _ASKS :], entry.ask) if entry.ask else table.asks
-    return replace(changed, asks=asks, touched=entry.at)
+    return replace(changed, touched=entry.at)
 
 
 def _opened(_table: Table, _entry: entries.Opened) -> Table:
@@ -337,7 +335,6 @@ def _rematched(table: Table, _entry: entries.Rematched) -> Table:
         tuple(people),
         table.host,
         lines=table.lines,
-        asks=table.asks,
         opened=table.opened,
         whole=table.whole,
     )

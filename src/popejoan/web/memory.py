@@ -1,8 +1,8 @@
-"""What happened last at a table, for those who come: in English, and as facts."""
+"""What happened last at a table, for those who come: in English, and as facts; and who asked it."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
@@ -20,6 +20,8 @@ __all__ = ["Memory", "remembered", "words"]
 _DEAL: Final = (entries.Dealt, entries.Laid)
 _SAID: Final = 150
 """How many sentences are kept for those who come."""
+_ASKS: Final = 128
+"""How many names of asks are kept."""
 Said: TypeAlias = str | tuple[Teller, Event]
 """A sentence; of an event it is made when somebody wants to hear it, which few do."""
 
@@ -36,6 +38,11 @@ class Memory:
         self._said: deque[Said] = deque(maxlen=_SAID)
         self._told: list[dict[str, Any] | Event] = []
         self._teller: Teller | None = None
+        self._asks: OrderedDict[str, None] = OrderedDict()
+
+    def done(self, ask: str) -> bool:
+        """Whether what a client gave this name was done lately: it is not done twice."""
+        return ask in self._asks
 
     @property
     def said(self) -> list[str]:
@@ -50,6 +57,13 @@ class Memory:
             for each in self._told
         ]
 
+    def note(self, entry: Entry) -> None:
+        """Note which ask an entry answers."""
+        if entry.ask:
+            self._asks[entry.ask] = None
+            if len(self._asks) > _ASKS:
+                self._asks.popitem(last=False)
+
     def take(
         self, before: Table, after: Table, entry: Entry
     ) -> tuple[list[Said], list[dict[str, Any]]]:
@@ -57,6 +71,7 @@ class Memory:
 
         Facts are let go by whole deals.
         """
+        self.note(entry)
         done, brought = facts(after, entry), events(before, after, entry)
         said: list[Said] = [*says(after, done)] if done else []
         if brought:
@@ -86,4 +101,6 @@ def remembered(log: list[Entry]) -> tuple[Table, Memory]:
         before, table = table, happened(table, entry)
         if place >= since:
             memory.take(before, table, entry)
+        else:
+            memory.note(entry)
     return table, memory

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -13,13 +14,15 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from popejoan.web.actors import Actor
-from popejoan.web.clients import AT_ONCE, Client, Write, frame
+from popejoan.web.clients import AT_ONCE, Client, frame
 from popejoan.web.hall import Hall
-from popejoan.web.limits import Bucket
+from popejoan.web.limits import Bucket, Limits
 from popejoan.web.messages import (
     PROTOCOL,
+    Asked,
     AskHint,
     AskSay,
+    Done,
     Goodbye,
     Hello,
     Ping,
@@ -105,9 +108,12 @@ class Sockets:
             if person is None and not actor.table.settings.watch:
                 await _close(socket, _REFUSED, "nobody may watch at this table", "no-watching")
                 return
-            await self._sit(
-                socket, send, actor, Client(person, _write(socket.scope), says=hello.says)
-            )
+            at_once = socket.scope.get("extensions", {}).get(AT_ONCE, {})
+            client = Client(person, at_once.get("write"), says=hello.says)
+            talk = _Talk(actor, client, self._hall.limits, self._metrics)
+            if "listen" in at_once:
+                at_once["listen"](talk.hear)
+            await self._sit(socket, send, actor, client, talk)
 
     async def _hello(self, socket: WebSocket) -> Hello | None:
         try:
@@ -130,12 +136,13 @@ class Sockets:
             return None
         return asked
 
-    async def _sit(self, socket: WebSocket, send: Send, actor: Actor, client: Client) -> None:
+    async def _sit(
+        self, socket: WebSocket, send: Send, actor: Actor, client: Client, talk: _Talk
+    ) -> None:
         actor.enter(client)
         sending = asyncio.create_task(_send(socket, send, client))
         try:
-            # In a task of its own: to wake one that a dozen calls await takes as long as its work.
-            await asyncio.create_task(self._listen(socket, actor, client))
+            await talk.listen(socket)
         finally:
             client.end()
             actor.exit(client)
@@ -144,52 +151,70 @@ class Sockets:
             await asyncio.wait([sending], timeout=5)
             sending.cancel()
 
-    async def _listen(self, socket: WebSocket, actor: Actor, client: Client) -> None:
-        limits = self._hall.limits
-        asks = Bucket(limits.asks_a_second, limits.asks_at_once)
-        words = Bucket(limits.words_a_second, limits.words_at_once)
-        hinting: asyncio.Task[None] | None = None
+
+class _Talk:
+    """What one client says, and the answers."""
+
+    def __init__(self, actor: Actor, client: Client, limits: Limits, metrics: Metrics) -> None:
+        self._actor, self._client, self._metrics = actor, client, metrics
+        self._asks = Bucket(limits.asks_a_second, limits.asks_at_once)
+        self._words = Bucket(limits.words_a_second, limits.words_at_once)
+        self._hinting: asyncio.Task[None] | None = None
+
+    async def listen(self, socket: WebSocket) -> None:
+        """Hear what the client says, until there is no more to hear."""
+        client = self._client
         while not client.closing:
             asked = await _read(socket)
             if asked is None:
                 client.end()
-                return
-            if not asks.take():
-                client.goodbye("that was too much at once: come back more slowly", "too-much")
-                return
-            if isinstance(asked, Ping):
-                client.send(frame(Pong()))
-                continue
-            if isinstance(asked, Hello):
+            elif isinstance(asked, Hello):
                 client.goodbye("hello was said already")
-                return
-            began = time.perf_counter()
-            if client.person is None:
-                answer: Any = Refusal(
-                    id=asked.id, says="you watch: take a seat to play", why={"what": "watching"}
-                )
-            elif isinstance(asked, AskHint):
-                if hinting is None or hinting.done():
-                    # It takes a while, and the lead may be made meanwhile.
-                    hinting = asyncio.create_task(_hint(actor, client, client.person, asked))
-                    continue
-                answer = Refusal(id=asked.id, says="one hint at a time", why={"what": "one-hint"})
-            elif isinstance(asked, AskSay) and not words.take():
-                answer = Refusal(
-                    id=asked.id,
-                    says="that was too many words at once: wait a little",
-                    why={"what": "too-many-words"},
-                )
+            elif not self._asks.take():
+                client.goodbye("that was too much at once: come back more slowly", "too-much")
             else:
-                # News of what was asked leaves with the answer: a call of the system less.
-                client.held = True
-                try:
-                    answer = await actor.ask(client.person, asked)
-                finally:
-                    client.held = False
-            self._metrics.took(time.perf_counter() - began)
-            self._metrics.count("refused" if isinstance(answer, Refusal) else "done")
-            client.send(frame(answer))
+                self._take(asked)
+
+    def hear(self, text: str) -> bool:
+        """Take in a message at once; False for one that has to be listened to."""
+        try:
+            asked = ask_from(text)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError):
+            return False
+        if self._client.closing or isinstance(asked, Hello) or not self._asks.take():
+            return False
+        self._take(asked)
+        return True
+
+    def _take(self, asked: Asked) -> None:
+        client = self._client
+        if isinstance(asked, Ping):
+            client.send(frame(Pong()))
+        elif client.person is None:
+            assert not isinstance(asked, Hello)
+            self._refuse(asked.id, "you watch: take a seat to play", "watching")
+        elif isinstance(asked, AskHint):
+            if self._hinting is None or self._hinting.done():
+                # It takes a while, and the lead may be made meanwhile.
+                self._hinting = asyncio.create_task(self._hint(client.person, asked))
+            else:
+                self._refuse(asked.id, "one hint at a time", "one-hint")
+        elif isinstance(asked, AskSay) and not self._words.take():
+            says = "that was too many words at once: wait a little"
+            self._refuse(asked.id, says, "too-many-words")
+        else:
+            self._actor.ask(client.person, asked, partial(self._answer, time.perf_counter()))
+
+    def _answer(self, began: float, answer: Done | Refusal) -> None:
+        self._metrics.took(time.perf_counter() - began)
+        self._metrics.count("refused" if isinstance(answer, Refusal) else "done")
+        self._client.send(frame(answer))
+
+    def _refuse(self, ask: str, says: str, what: str) -> None:
+        self._answer(time.perf_counter(), Refusal(id=ask, says=says, why={"what": what}))
+
+    async def _hint(self, person: int, asked: AskHint) -> None:
+        self._client.send(frame(await self._actor.hint(person, asked)))
 
 
 async def _read(socket: WebSocket) -> Any:
@@ -207,16 +232,6 @@ async def _read(socket: WebSocket) -> Any:
         says = str(error) if isinstance(error, msgspec.ValidationError) else "this is no JSON"
         await _close(socket, _BAD, f"that frame is no message: {says[:200]}")
         return None
-
-
-def _write(scope: Scope) -> Write | None:
-    """How to send at once on the socket of this scope; None where its server cannot."""
-    found: Write | None = scope.get("extensions", {}).get(AT_ONCE, {}).get("write")
-    return found
-
-
-async def _hint(actor: Actor, client: Client, person: int, asked: AskHint) -> None:
-    client.send(frame(await actor.hint(person, asked)))
 
 
 async def _send(socket: WebSocket, send: Send, client: Client) -> None:

@@ -49,12 +49,13 @@ class _Kept:
     async def ping(self) -> None:
         """Memory answers always."""
 
-    async def append(self, code: str, seq: int, entry: Entry) -> None:
+    async def append(self, code: str, seq: int, *added: Entry) -> None:
         log = self._logs.setdefault(code, [])
         if seq != len(log) + 1:
             raise Conflict(code)
-        log.append(entry)
-        self._keep(code, seq, base64.b64encode(encode(entry)).decode())
+        for place, entry in enumerate(added, seq):
+            log.append(entry)
+            self._keep(code, place, base64.b64encode(encode(entry)).decode())
 
     async def log(self, code: str, after: int = 0) -> list[Entry]:
         return self._logs.get(code, [])[after:]

@@ -63,7 +63,8 @@ class Kept(NamedTuple):
 class _Pending(NamedTuple):
     code: str
     seq: int
-    entry: Entry
+    """The place of the first."""
+    added: tuple[Entry, ...]
     done: asyncio.Future[None]
 
 
@@ -159,10 +160,13 @@ class Store:
 
     # Writing
 
-    async def append(self, code: str, seq: int, entry: Entry) -> None:
-        """Commit an entry in its place; raises Conflict when that is taken."""
+    async def append(self, code: str, seq: int, *added: Entry) -> None:
+        """Commit entries, all or none, the first in this place; raises Conflict when one is taken.
+
+        The table of the entries is there, or the first of them opens it.
+        """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.append(_Pending(code, seq, entry, done))
+        self._pending.append(_Pending(code, seq, added, done))
         if self._more is not None and not self._more.done():
             self._more.set_result(None)
         await done
@@ -194,29 +198,31 @@ class Store:
             _fail(pending, error)
 
     async def _commit(self, batch: Sequence[_Pending]) -> None:
-        opened = [each for each in batch if isinstance(each.entry, Opened)]
+        rows = [
+            (code, place, entry)
+            for code, seq, added, _ in batch
+            for place, entry in enumerate(added, seq)
+        ]
+        opened = [(code, entry.at) for code, _, entry in rows if isinstance(entry, Opened)]
         touched = {
-            each.code: each.entry.at
-            for each in batch
-            if not isinstance(each.entry, Opened)
-            and not 0 <= each.entry.at - self._touched.get(each.code, -_TOUCH) < _TOUCH
+            code: entry.at
+            for code, _, entry in rows
+            if not isinstance(entry, Opened)
+            and not 0 <= entry.at - self._touched.get(code, -_TOUCH) < _TOUCH
         }
-        begun = [each.code for each in batch if isinstance(each.entry, Started | Laid)]
+        begun = [code for code, _, entry in rows if isinstance(entry, Started | Laid)]
 
         def work(connection: Connection) -> None:
             if opened:
                 connection.execute(
                     insert(TABLES),
-                    [
-                        {"code": code, "opened": entry.at, "touched": entry.at}
-                        for code, _, entry, _ in opened
-                    ],
+                    [{"code": code, "opened": at, "touched": at} for code, at in opened],
                 )
             connection.execute(
                 insert(LOG),
                 [
-                    {"code": code, "seq": seq, "entry": encode(entry)}
-                    for code, seq, entry, _ in batch
+                    {"code": code, "seq": place, "entry": encode(entry)}
+                    for code, place, entry in rows
                 ],
             )
             if touched:

@@ -6,7 +6,7 @@ shown in ``telling`` and ``showing``.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, final
+from typing import NamedTuple, final
 
 import msgspec
 
@@ -20,9 +20,6 @@ from popejoan.web.deals import Pack
 from popejoan.web.people import Person
 
 __all__ = ["Line", "Opening", "Result", "Table", "same_seats"]
-
-_ASKS: Final = 128
-_LINES: Final = 100
 
 
 class Result(NamedTuple):
@@ -100,8 +97,6 @@ class Table(msgspec.Struct, frozen=True):
     """The last division."""
     lines: tuple[Line, ...] = ()
     """The last lines of chat."""
-    asks: tuple[str, ...] = ()
-    """The clients' own names for what was done last."""
     opened: float = 0.0
     """When the table was set."""
     touched: float = 0.0

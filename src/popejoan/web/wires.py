@@ -1,18 +1,18 @@
-"""The WebSockets of the server, which also send at once, without a task having to run for it.
+"""The WebSockets of the server, which also hear and send at once, without a task running for it.
 
 Most of a server's work is telling all at a table what one of them did. A frame that ASGI sends
 passes through a task of its own, two wrappers and an object that is built for it; here a client is
 handed ``write`` in the scope, in an extension of ASGI that other servers do not have.
 
-What an ask comes in is nearly always one short frame, for which somebody waits. It is read here;
-everything else is read by uvicorn.
+What an ask comes in is nearly always one short frame, for which somebody waits. It is read here,
+and given to whoever said ``listen`` in the same extension; everything else is read by uvicorn.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from uvicorn.config import Config
@@ -104,6 +104,7 @@ class Wire(WebSocketsSansIOProtocol):
         self._reads = reads and hasattr(self.conn, "reader") and config.ws_max_size >= _SHORT
         if self._reads:
             self.queue: Any = _Inbox()
+        self._hear: Callable[[str], bool] | None = None
 
     def data_received(self, data: bytes) -> None:
         """Take in what came."""
@@ -112,6 +113,8 @@ class Wire(WebSocketsSansIOProtocol):
         if waits and not self.conn.reader.buffer and not self.frames:
             text = _short_text(data)
             if text is not None:
+                if self._hear is not None and self._hear(text):
+                    return
                 self.queue.put_nowait({"type": "websocket.receive", "text": text})
                 return
         super().data_received(data)
@@ -120,13 +123,18 @@ class Wire(WebSocketsSansIOProtocol):
         """Begin the scope, with the way to send at once."""
         super().handle_connect(event)
         if all(hasattr(self, name) for name in _ASKED) and not self.close_sent:
-            self.scope["extensions"][AT_ONCE] = {"write": self.write}
+            self.scope["extensions"][AT_ONCE] = {"write": self.write, "listen": self.listen}
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Take the way to send back, or the socket and its scope would hold each other."""
         super().connection_lost(exc)
+        self._hear = None
         if hasattr(self, "scope"):
             self.scope["extensions"].clear()
+
+    def listen(self, hear: Callable[[str], bool]) -> None:
+        """From now on give this what comes; what it does not take is received as ever."""
+        self._hear = hear
 
     def write(self, texts: Sequence[bytes]) -> bool:
         """Send texts at once; False when the socket is not open, or takes no more for now."""
