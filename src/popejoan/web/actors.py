@@ -230,8 +230,10 @@ class Actor:
         self, proposed: Iterable[_Proposal]
     ) -> tuple[list[tuple[Entry, Table]], list[PopeJoanError | None]]:
         """The entries that come of this, each with the table after it; and for each why not."""
-        table, made, errors = self.table, list[tuple[Entry, Table]](), list[PopeJoanError | None]()
-        names = set[str]()
+        table = self.table
+        made: list[tuple[Entry, Table]] = []
+        errors: list[PopeJoanError | None] = []
+        names: set[str] = set()
         for make, name, _ in proposed:
             errors.append(None)
             if name in names or self._memory.done(name):

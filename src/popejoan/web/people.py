@@ -14,7 +14,7 @@ from popejoan.rules import FEWEST_PLAYERS
 from popejoan.web.entries import Settings
 from popejoan.web.names import told_apart
 
-__all__ = ["Person", "Refused", "Standing", "reseated", "with_bots", "with_players"]
+__all__ = ["SEATED", "Person", "Refused", "Standing", "reseated", "with_bots", "with_players"]
 
 
 class Refused(PopeJoanError):
@@ -50,7 +50,8 @@ class Standing(StrEnum):
     """Sees no hand."""
 
 
-_SEATED: Final = (Standing.WAITING, Standing.SITTING)
+SEATED: Final = (Standing.WAITING, Standing.SITTING)
+"""How one stands who holds a seat or asks for one."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -74,7 +75,7 @@ class Person(msgspec.Struct, frozen=True):
     @property
     def seated(self) -> bool:
         """Whether a seat is held or asked for."""
-        return self.standing in _SEATED
+        return self.standing in SEATED
 
 
 def with_bots(people: Iterable[Person], bot: str, wanted: int) -> tuple[Person, ...]:

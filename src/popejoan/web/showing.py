@@ -40,17 +40,17 @@ class _Texts(dict[int, bytes]):
         return text
 
 
-_SUITS: Final = tuple((suit.mask, _Texts()) for suit in Suit)
+_FIRST, _SECOND, _THIRD, _FOURTH = (suit.mask for suit in Suit)
+_FIRSTS, _SECONDS, _THIRDS, _FOURTHS = (_Texts() for _ in Suit)
 
 
 def _names(mask: int) -> bytes:
     """The cards of a mask in card order."""
-    (first, firsts), (second, seconds), (third, thirds), (fourth, fourths) = _SUITS
     text = (
-        firsts[mask & first]
-        + seconds[mask & second]
-        + thirds[mask & third]
-        + fourths[mask & fourth]
+        _FIRSTS[mask & _FIRST]
+        + _SECONDS[mask & _SECOND]
+        + _THIRDS[mask & _THIRD]
+        + _FOURTHS[mask & _FOURTH]
     )
     return b"[" + text[1:] + b"]"
 

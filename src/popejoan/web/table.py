@@ -17,7 +17,7 @@ from popejoan.round import Round
 from popejoan.rules import Rules
 from popejoan.web import entries
 from popejoan.web.deals import Pack
-from popejoan.web.people import Person
+from popejoan.web.people import SEATED, Person
 
 __all__ = ["Line", "Opening", "Result", "Table", "same_seats"]
 
@@ -155,15 +155,17 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def to_act(self) -> Person | None:
         """Whose lead it is; None when nobody's."""
-        if self.round is None or self.round.to_act is None or self.closed:
+        round_ = self.round
+        if round_ is None or round_.to_act is None or self.closed:
             return None
         assert self.match is not None
-        return self.person_of(self.match.seats[self.round.to_act])
+        return self.person_of(self.match.seats[round_.to_act])
 
     @property
     def humans(self) -> tuple[Person, ...]:
         """The people who sit or wait for a seat."""
-        return tuple([person for person in self.people if person.human and person.seated])
+        # Not asked of each person: every lead asks.
+        return tuple([each for each in self.people if each.bot is None and each.standing in SEATED])
 
     def won(self, person: int) -> int:
         """What someone who has a place in the match has won so far."""

@@ -67,6 +67,11 @@ def _next_dealer(table: Table) -> int | None:
     return table.person_of(match.next_dealer).number
 
 
+def _to_act(table: Table) -> int | None:
+    person = table.to_act
+    return None if person is None else person.number
+
+
 def _back(table: Table) -> int | None:
     """Who may take back the last lead."""
     round_ = table.back.round if table.back else None
@@ -127,7 +132,7 @@ _SECTIONS: Final[dict[str, Callable[[Table], Any]]] = {
     "purses": lambda table: list(table.match.purses) if table.match else [],
     "board": lambda table: (table.match.board if table.match else Board()).as_dict(),
     "next_dealer": _next_dealer,
-    "to_act": lambda table: None if table.to_act is None else table.to_act.number,
+    "to_act": _to_act,
     "back": lambda table: None if table.back is None else _back(table),
     "ready": lambda table: sorted(table.ready),
     "ending": lambda table: table.ending,
