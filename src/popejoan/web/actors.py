@@ -85,6 +85,7 @@ class Actor:
         self._lock = asyncio.Lock()
         self._proposed: list[_Proposal] = []
         self._deciding: asyncio.Task[None] | None = None
+        self._more: asyncio.Future[None] | None = None
         self._closing = False
         self._timer: asyncio.TimerHandle | None = None
         self._doing: asyncio.Task[None] | None = None
@@ -97,9 +98,11 @@ class Actor:
         if self._doing is not None:
             self._doing.cancel()
             await asyncio.gather(self._doing, return_exceptions=True)
-        async with self._lock:
-            for client in tuple(self.clients):
-                client.goodbye("the server stops: come back in a moment", "stops")
+        if self._deciding is not None:
+            self._wake()
+            await asyncio.gather(self._deciding, return_exceptions=True)
+        for client in tuple(self.clients):
+            client.goodbye("the server stops: come back in a moment", "stops")
 
     # Clients
 
@@ -193,20 +196,25 @@ class Actor:
     def _propose(self, proposal: _Proposal) -> None:
         """Decide this soon, together with what else is proposed until then."""
         self._proposed.append(proposal)
-        if self._deciding is None:
+        self._wake()
+        if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide())
 
+    def _wake(self) -> None:
+        if self._more is not None and not self._more.done():
+            self._more.set_result(None)
+
     async def _decide(self) -> None:
-        """Decide all that is proposed, and answer."""
-        try:
-            while self._proposed:
-                async with self._lock:
-                    proposed, self._proposed = self._proposed, []
-                    for proposal, error in zip(proposed, await self._decided(proposed)):
-                        proposal.decided(error)
-                    self._audience.flush()
-        finally:
-            self._deciding = None
+        """Decide what is proposed, and answer, for as long as the table is open."""
+        while self._proposed or not self._closing:
+            if not self._proposed:
+                self._more = asyncio.get_running_loop().create_future()
+                await self._more
+            async with self._lock:
+                proposed, self._proposed = self._proposed, []
+                for proposal, error in zip(proposed, await self._decided(proposed)):
+                    proposal.decided(error)
+                self._audience.flush()
 
     async def _decided(self, proposed: list[_Proposal]) -> list[PopeJoanError | None]:
         """Keep what may be kept of this; for each None, or why it is not kept."""

@@ -114,6 +114,7 @@ class Store:
             event.listen(self._engine, "connect", _prepare)
         else:
             self._engine = create_async_engine(self.url, pool_size=5)
+        self._append = str(insert(LOG).compile(dialect=self._engine.dialect))
         self._thread: ThreadPoolExecutor | None = None
         self._pending: list[_Pending] = []
         self._more: asyncio.Future[None] | None = None
@@ -218,12 +219,9 @@ class Store:
                     insert(TABLES),
                     [{"code": code, "opened": at, "touched": at} for code, at in opened],
                 )
-            connection.execute(
-                insert(LOG),
-                [
-                    {"code": code, "seq": place, "entry": encode(entry)}
-                    for code, place, entry in rows
-                ],
+            # As the driver takes them: to make each ready took a quarter of the time.
+            connection.exec_driver_sql(
+                self._append, [(code, place, encode(entry)) for code, place, entry in rows]
             )
             if touched:
                 connection.execute(
