@@ -187,31 +187,37 @@ class _Talk:
         return True
 
     def _take(self, asked: Asked) -> None:
-        client = self._client
+        client, began = self._client, time.perf_counter()
+        answer: Refusal
         if isinstance(asked, Ping):
             client.send(frame(Pong()))
-        elif client.person is None:
-            assert not isinstance(asked, Hello)
-            self._refuse(asked.id, "you watch: take a seat to play", "watching")
+            return
+        assert not isinstance(asked, Hello)
+        if client.person is None:
+            answer = Refusal(
+                id=asked.id, says="you watch: take a seat to play", why={"what": "watching"}
+            )
         elif isinstance(asked, AskHint):
             if self._hinting is None or self._hinting.done():
                 # It takes a while, and the lead may be made meanwhile.
                 self._hinting = asyncio.create_task(self._hint(client.person, asked))
-            else:
-                self._refuse(asked.id, "one hint at a time", "one-hint")
+                return
+            answer = Refusal(id=asked.id, says="one hint at a time", why={"what": "one-hint"})
         elif isinstance(asked, AskSay) and not self._words.take():
-            says = "that was too many words at once: wait a little"
-            self._refuse(asked.id, says, "too-many-words")
+            answer = Refusal(
+                id=asked.id,
+                says="that was too many words at once: wait a little",
+                why={"what": "too-many-words"},
+            )
         else:
-            self._actor.ask(client.person, asked, partial(self._answer, time.perf_counter()))
+            self._actor.ask(client.person, asked, partial(self._answer, began))
+            return
+        self._answer(began, answer)
 
     def _answer(self, began: float, answer: Done | Refusal) -> None:
         self._metrics.took(time.perf_counter() - began)
         self._metrics.count("refused" if isinstance(answer, Refusal) else "done")
         self._client.send(frame(answer))
-
-    def _refuse(self, ask: str, says: str, what: str) -> None:
-        self._answer(time.perf_counter(), Refusal(id=ask, says=says, why={"what": what}))
 
     async def _hint(self, person: int, asked: AskHint) -> None:
         self._client.send(frame(await self._actor.hint(person, asked)))
