@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
 import msgspec
 import pytest
 
-from popejoan.web import entries, messages
+from popejoan.view import View
+from popejoan.web import actors, entries, messages
 from popejoan.web.actors import Actor
-from popejoan.web.backing import Conflict, Keeper, Mind
+from popejoan.web.backing import Conflict, Keeper, Mind, Thought, instead
 from popejoan.web.clients import Client
 from popejoan.web.entries import Entry
 from popejoan.web.limits import Limits
@@ -29,7 +32,7 @@ class Kept:
         self.first: Sequence[Entry] = ()
         self.fails = 0
 
-    async def append(self, code: str, seq: int, *added: Entry) -> None:
+    async def append(self, code: str, seq: int, *added: Entry, won: int | None = None) -> None:
         await self.may.wait()
         if self.fails:
             self.fails -= 1
@@ -56,15 +59,15 @@ class Table:
             list(self.kept.log_),
             store=cast("Keeper", self.kept),
             thinker=cast("Mind", None),
-            limits=Limits(pace=1e9, **limits),
+            limits=Limits(**{"pace": 1e9, **limits}),
             bots=("book",),
         )
         self.frames: list[list[dict[str, Any]]] = [[], [], []]
         self.writes = [0, 0, 0]
         self.answers: list[Answer] = []
         self.sending: list[asyncio.Task[None]] = []
-        for person in range(3):
-            client = Client(person, self._writer(person))
+        self.clients = [Client(person, self._writer(person)) for person in range(3)]
+        for person, client in enumerate(self.clients):
             self.sending.append(asyncio.create_task(self._send(person, client)))
             self.actor.enter(client)
 
@@ -84,8 +87,8 @@ class Table:
     def ask(self, person: int, asked: messages.Asked) -> None:
         self.actor.ask(person, asked, self.answers.append)
 
-    async def rest(self) -> None:
-        for _ in range(20):
+    async def rest(self, steps: int = 20) -> None:
+        for _ in range(steps):
             await asyncio.sleep(0)
 
     def said(self, person: int) -> list[str]:
@@ -106,6 +109,8 @@ def at_a_table(test: Callable[[Table], Awaitable[None]], **limits: Any) -> None:
         table.writes = [0, 0, 0]
         await test(table)
         await table.actor.close()
+        for client in table.clients:
+            client.end()
         await asyncio.gather(*table.sending, return_exceptions=True)
 
     asyncio.run(main())
@@ -228,3 +233,183 @@ def test_a_log_is_never_longer_than_its_limit_though_all_ask_at_once() -> None:
         assert [answer.why["what"] for answer in refused] == ["full-log"] * 3
 
     at_a_table(test, entries=6)
+
+
+def test_a_client_that_takes_all_is_never_behind_however_much_happens_at_once() -> None:
+    async def test(table: Table) -> None:
+        for number in range(400):
+            table.ask(number % 3, say(f"{number}", f"word {number}"))
+        table.kept.first = [entries.Noted(f"note {number}", at=2.0) for number in range(400)]
+        await table.rest(200)
+        assert sum(table.kept.commits) == 400
+        assert max(table.kept.commits) <= 64
+        for person in range(3):
+            assert table.said(person) == [f"word {number}" for number in range(400)]
+            assert [each["seq"] for each in table.frames[person]] == [*range(5, 805)]
+
+    at_a_table(test)
+
+
+def test_what_a_bot_does_is_kept_whole_though_someone_speaks_meanwhile() -> None:
+    class Slow:
+        """A bot that fails, when it may."""
+
+        def __init__(self) -> None:
+            self.may, self.thoughts = asyncio.Event(), 0
+
+        async def lead(self, name: str, seed: int, view: View) -> Thought:
+            self.thoughts += 1
+            await self.may.wait()
+            return instead(view, "failed")
+
+    async def test(table: Table) -> None:
+        bot = Slow()
+        table.actor._thinker = cast("Mind", bot)
+        table.ask(0, messages.AskPlan(id="plan", settings=entries.Settings(seats=5)))
+        table.ask(0, messages.AskStart(id="start"))
+        await table.rest()
+        while table.actor.table.phase != "playing" or bot.thoughts == 0:
+            await lead_or_go_on(table)
+        table.ask(1, say("talk", "while it thinks"))
+        await table.rest()
+        bot.may.set()
+        await table.rest()
+        assert bot.thoughts > 1
+        kept = table.kept.log_
+        notes = [place for place, entry in enumerate(kept) if isinstance(entry, entries.Noted)]
+        assert notes
+        for place, entry in enumerate(kept):
+            if isinstance(entry, entries.Led) and entry.by == "bot":
+                assert place - 1 in notes
+        bot.may.clear()
+
+    at_a_table(test, pace=0.0)
+
+
+async def lead_or_go_on(table: Table) -> None:
+    """Play whatever a person has to play, until a bot has to lead."""
+    now = table.actor.table
+    mover = now.to_act
+    if mover is not None and mover.human and now.round is not None:
+        seen, card = len(now.round.events), repr(next(iter(now.round.legal)))
+        name = f"{now.deal}-{seen}"
+        asked = messages.AskLead(id=name, deal=now.deal, seen=seen, card=card)
+        table.ask(mover.number, asked)
+    elif now.phase == "between" and now.deal:
+        for person in range(3):
+            table.ask(person, messages.AskReady(id=f"r{now.deal}", deal=now.deal))
+    await table.rest()
+
+
+def test_an_answer_that_fails_takes_no_other_with_it(caplog: pytest.LogCaptureFixture) -> None:
+    async def test(table: Table) -> None:
+        def fails(_: Answer) -> None:
+            raise OSError("gone")
+
+        table.actor.ask(0, say("a", "first"), fails)
+        table.ask(1, say("a", "second"))
+        await table.rest()
+        assert table.answers == [messages.Done("a", 6)]
+        assert table.said(2) == ["first", "second"]
+
+    at_a_table(test)
+    assert "an answer was not heard" in caplog.text
+
+
+def test_what_was_kept_is_done_though_the_store_says_that_it_failed() -> None:
+    async def test(table: Table) -> None:
+        append = table.kept.append
+
+        async def commits_and_fails(*given: Any, **more: Any) -> None:
+            await append(*given, **more)
+            raise OSError("the line broke")
+
+        table.kept.append = commits_and_fails  # type: ignore[method-assign]
+        table.ask(0, say("a", "kept"))
+        table.ask(1, messages.AskPause(id="b", on=True))
+        await table.rest()
+        assert [type(answer).__name__ for answer in table.answers] == ["Done", "Refusal"]
+        assert table.said(2) == ["kept"]
+
+    at_a_table(test)
+
+
+def test_nothing_holds_a_client_that_has_gone() -> None:
+    class Watched(Client):
+        """A client whose end can be seen."""
+
+    async def test(table: Table) -> None:
+        gc.collect()
+        gc.disable()
+        try:
+            client = Watched(2)
+            table.actor.enter(client)
+
+            def answered(_: Answer, client: Client = client) -> None:
+                client.flush()
+
+            for number in range(3):
+                table.actor.ask(2, messages.AskStart(id=f"{number}"), answered)  # not the host's
+                table.actor.ask(2, say(f"w{number}", "word"), answered)
+                await table.rest()
+            table.actor.exit(client)
+            gone = weakref.ref(client)
+            del client, answered
+            await table.rest()
+            assert gone() is None
+        finally:
+            gc.enable()
+
+    at_a_table(test)
+
+
+def test_all_hear_when_the_seats_of_the_dropped_wait_no_more() -> None:
+    async def test(table: Table) -> None:
+        table.actor.exit(table.clients[2])
+        table.ask(0, messages.AskPlan(id="a", settings=entries.Settings(grace=0)))
+        await table.rest()
+        present = [
+            each["table"]["present"] for each in table.frames[1] if "present" in each["table"]
+        ]
+        assert [dict(map(tuple, each))[2] for each in present] == ["dropped", "away"]
+
+    at_a_table(test)
+
+
+def test_a_table_that_closes_answers_what_it_keeps_and_takes_no_more() -> None:
+    async def test(table: Table) -> None:
+        table.kept.may.clear()
+        table.ask(0, say("a", "in time"))
+        await table.rest()
+        closes = asyncio.create_task(table.actor.close())
+        await table.rest()
+        table.ask(1, say("a", "too late"))
+        assert [answer.why for answer in table.answers if isinstance(answer, messages.Refusal)] == [
+            {"what": "busy"}
+        ]
+        assert not closes.done()
+        table.kept.may.set()
+        await closes
+        await table.rest()
+        assert messages.Done("a", 5) in table.answers
+        assert table.said(2) == ["in time"]
+        assert table.frames[2][-1]["kind"] == "goodbye"
+
+    at_a_table(test)
+
+
+def test_a_table_closes_though_its_store_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(actors, "_CLOSING", 0.05)
+
+    async def test(table: Table) -> None:
+        table.kept.may.clear()
+        table.ask(0, say("a", "never"))
+        await table.rest()
+        await table.actor.close()
+        await table.rest()
+        assert table.frames[2][-1]["kind"] == "goodbye"
+        assert table.answers == []
+        table.kept.may.set()
+        await table.rest()
+
+    at_a_table(test)

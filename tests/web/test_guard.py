@@ -100,6 +100,18 @@ def test_a_malformed_frame_closes_that_socket_alone(
     assert anna.ask("take-back")["kind"] in ("done", "refused")
 
 
+@pytest.mark.parametrize("name", BAD)
+def test_an_ask_is_answered_before_the_malformed_frame_behind_it_closes(
+    server: Server, anna: Client, name: str
+) -> None:
+    other = Client(server, anna.code, anna.token)
+    for number in range(3):
+        other.send({"kind": "say", "id": f"word {number}", "text": f"word {number}"})
+    other.send(BAD[name])
+    assert other.closed_with() in (1003, 1007, 1008, 1012)
+    assert list(other.answers) == [f"word {number}" for number in range(3)]
+
+
 def test_a_frame_that_is_no_utf8_or_too_long_closes_that_socket_alone(
     server: Server, anna: Client
 ) -> None:

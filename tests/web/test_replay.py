@@ -18,6 +18,7 @@ from popejoan.match import Match
 from popejoan.notation import Record
 from popejoan.round import Round
 from popejoan.rules import Rules
+from popejoan.web import entries
 from popejoan.web.people import Refused
 from popejoan.web.replay import pack_order, replay_of, up_to_lead
 from popejoan.web.store import Store
@@ -197,7 +198,8 @@ def test_the_deal_of_a_day_is_drawn_once_and_kept(tmp_path: Path) -> None:
         assert await store.day("2026-05-31", "two") == "one"
         assert await store.begin_day("2026-05-31", "who", "Anna", "code")
         assert not await store.begin_day("2026-05-31", "who", "Anna", "other")
-        await store.end_day("code", 5)
+        opened = entries.Opened(entries.Settings(), at=1.0)
+        await store.append("code", 1, opened, entries.Noted("it is over", at=2.0), won=5)
         assert await store.results("2026-05-31") == [("who", "Anna", 5)]
         await store.forget_days("2026-06-01")
         assert await store.results("2026-05-31") == []

@@ -172,7 +172,7 @@ async def ask(actor: Actor, watch: Watch, person: int, asked: Any) -> bool:
 
 
 async def one_deal(actor: Actor, watch: Watch, clients: list[Watched], chance: Any) -> None:
-    await actor.put(lambda table: next_entry(table, actor.limits, 0.0))
+    await actor.put(lambda table: [next_entry(table, actor.limits, 0.0)])
     number = 0
     while actor.table.phase == "playing":
         round_ = actor.table.round
@@ -230,7 +230,7 @@ def test_the_watch_would_see_a_card_that_leaks(tmp_path: Path) -> None:
         watch = Watch()
         watch.actor = actor
         await answer_to(actor, 0, messages.AskStart(id="go"))
-        await actor.put(lambda table: next_entry(table, actor.limits, 0.0))
+        await actor.put(lambda table: [next_entry(table, actor.limits, 0.0)])
         assert actor.table.round is not None
         assert actor.table.dealt is not None
         theirs = repr(next(iter(actor.table.round.deal.hands[1])))

@@ -73,7 +73,7 @@ def test_a_store_of_the_first_schema_is_brought_forward_with_all_that_is_in_it(
         actor = await hall.find(code)
         assert actor is not None
         assert hall.person_with(actor.table, "a token of Anna, kept") == 0
-        await actor.put(lambda table: next_entry(table, hall.limits, 7.0))
+        await actor.put(lambda table: [next_entry(table, hall.limits, 7.0)])
         assert actor.table.phase == "over"
         await hall.store.share("name", "record", 8.0)
         assert await hall.store.shared("name") == "record"

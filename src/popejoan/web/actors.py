@@ -31,13 +31,19 @@ from popejoan.web.people import Person, Refused
 from popejoan.web.presence import Presence
 from popejoan.web.table import Table
 
-__all__ = ["Actor", "Answered", "Make", "reason"]
+__all__ = ["Actor", "reason"]
 
-Make: TypeAlias = Callable[[Table], Entry | None]
-"""The entry to be made at a table as it will stand; None for none; raises what refuses it."""
+Make: TypeAlias = Callable[[Table], list[Entry]]
+"""The entries to be made at a table as it will stand, all or none; raises what refuses them."""
 Answered: TypeAlias = Callable[[messages.Done | messages.Refusal], None]
 """Hears what came of an ask."""
+_Step: TypeAlias = tuple[Entry, Table]
+"""An entry, and the table after it."""
 _TRIES: Final = 8
+_TOGETHER: Final = 64
+"""How much is decided together at most: everyone else waits meanwhile."""
+_CLOSING: Final = 5.0
+"""For how many seconds a table that closes waits for what is being kept."""
 _FAILED: Final = "that could not be kept: try again"
 _LOG = logging.getLogger(__name__)
 
@@ -48,8 +54,17 @@ class _Proposal(NamedTuple):
     make: Make
     name: str
     """The name of the ask; empty for what the server does by itself."""
-    decided: Callable[[PopeJoanError | None], None]
+    answer: Callable[[PopeJoanError | None], None]
     """Hears that it is kept, or why not."""
+
+
+def _steps(table: Table, make: Make) -> list[_Step]:
+    """What this makes of a table."""
+    steps: list[_Step] = []
+    for entry in make(table):
+        table = happened(table, entry)
+        steps.append((entry, table))
+    return steps
 
 
 def reason(error: Exception) -> dict[str, str | int]:
@@ -85,7 +100,7 @@ class Actor:
         self._lock = asyncio.Lock()
         self._proposed: list[_Proposal] = []
         self._deciding: asyncio.Task[None] | None = None
-        self._more: asyncio.Future[None] | None = None
+        self._more = asyncio.Event()
         self._closing = False
         self._timer: asyncio.TimerHandle | None = None
         self._doing: asyncio.Task[None] | None = None
@@ -99,8 +114,8 @@ class Actor:
             self._doing.cancel()
             await asyncio.gather(self._doing, return_exceptions=True)
         if self._deciding is not None:
-            self._wake()
-            await asyncio.gather(self._deciding, return_exceptions=True)
+            self._more.set()
+            await asyncio.wait([self._deciding], timeout=_CLOSING)
         for client in tuple(self.clients):
             client.goodbye("the server stops: come back in a moment", "stops")
 
@@ -142,20 +157,20 @@ class Actor:
         ask = getattr(asked, "id", "")
         name = f"{person}:{ask}"
 
-        def make(table: Table) -> Entry:
+        def make(table: Table) -> list[Entry]:
             who: Person = table.people[person]
-            now = time.time()
-            return entry_for(
-                table, who, asked, name=name, limits=self.limits, bots=self._bots, now=now
-            )
+            limits, now = self.limits, time.time()
+            return [
+                entry_for(table, who, asked, name=name, limits=limits, bots=self._bots, now=now)
+            ]
 
-        def decided(error: PopeJoanError | None) -> None:
+        def answer(error: PopeJoanError | None) -> None:
             if error is None:
                 answered(messages.Done(id=ask, seq=self.seq))
             else:
                 answered(messages.Refusal(id=ask, says=str(error), why=reason(error)))
 
-        self._propose(_Proposal(make, name, decided))
+        self._propose(_Proposal(make, name, answer))
 
     async def hint(self, person: int, asked: messages.AskHint) -> messages.Hint | messages.Refusal:
         """Advice on a lead, to the one who has to make it."""
@@ -177,52 +192,64 @@ class Actor:
         return messages.Hint(id=asked.id, deal=asked.deal, seen=asked.seen, hint=found)
 
     async def put(self, make: Make) -> None:
-        """Keep an entry that the server makes; raises what refuses it."""
-        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Keep entries that the server makes; raises what refuses them."""
+        error = await self._outcome(make)
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error  # it holds this call, which would hold it
 
-        def decided(error: PopeJoanError | None) -> None:
-            if kept.done():
-                return  # nobody waits for it any more
-            if error is None:
-                kept.set_result(None)
-            else:
-                kept.set_exception(error)
+    async def _outcome(self, make: Make) -> PopeJoanError | None:
+        outcome: asyncio.Future[PopeJoanError | None] = asyncio.get_running_loop().create_future()
 
-        self._propose(_Proposal(make, "", decided))
-        await kept
+        def answer(error: PopeJoanError | None) -> None:
+            if not outcome.done():  # or nobody waits for it any more
+                outcome.set_result(error)
+
+        self._propose(_Proposal(make, "", answer))
+        return await outcome
 
     # Deciding
 
     def _propose(self, proposal: _Proposal) -> None:
         """Decide this soon, together with what else is proposed until then."""
+        if self._closing:
+            proposal.answer(Refused(_FAILED, "busy"))
+            return
         self._proposed.append(proposal)
-        self._wake()
+        self._more.set()
         if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide())
 
-    def _wake(self) -> None:
-        if self._more is not None and not self._more.done():
-            self._more.set_result(None)
-
     async def _decide(self) -> None:
-        """Decide what is proposed, and answer, for as long as the table is open."""
+        """Decide what is proposed, for as long as the table is open."""
         while self._proposed or not self._closing:
-            if not self._proposed:
-                self._more = asyncio.get_running_loop().create_future()
-                await self._more
-            async with self._lock:
-                proposed, self._proposed = self._proposed, []
-                for proposal, error in zip(proposed, await self._decided(proposed)):
-                    proposal.decided(error)
-                self._audience.flush()
+            if self._proposed:
+                await self._round()
+            else:
+                self._more.clear()
+                await self._more.wait()
 
-    async def _decided(self, proposed: list[_Proposal]) -> list[PopeJoanError | None]:
+    async def _round(self) -> None:
+        """Decide what is proposed now, and answer."""
+        async with self._lock:
+            proposed, self._proposed = self._proposed[:_TOGETHER], self._proposed[_TOGETHER:]
+            errors = await self._kept(proposed)
+            for proposal, error in zip(proposed, errors, strict=True):
+                try:
+                    proposal.answer(error)
+                except Exception:  # noqa: BLE001 - the others are answered
+                    _LOG.exception("an answer was not heard")
+            self._audience.flush()
+
+    async def _kept(self, proposed: list[_Proposal]) -> list[PopeJoanError | None]:
         """Keep what may be kept of this; for each None, or why it is not kept."""
         try:
             for _ in range(_TRIES):
-                made, errors = self._entries(proposed)
+                made, errors = self._made(proposed)
                 try:
-                    await self._keep(made)
+                    await self._commit(made)
                 except Conflict:
                     await self._catch_up()
                 else:
@@ -231,58 +258,61 @@ class Actor:
             _LOG.exception("entries could not be kept")
             with contextlib.suppress(Exception):  # the store may be gone; later is early enough
                 await self._catch_up()
-            return [Refused(_FAILED, "busy")] * len(proposed)
-        return [Refused("the table is busy, or no more: try again", "busy")] * len(proposed)
+            return [
+                None if self._memory.done(each.name) else Refused(_FAILED, "busy")
+                for each in proposed
+            ]
+        return [Refused("the table is busy, or no more: try again", "busy") for _ in proposed]
 
-    def _entries(
+    def _made(
         self, proposed: Iterable[_Proposal]
-    ) -> tuple[list[tuple[Entry, Table]], list[PopeJoanError | None]]:
+    ) -> tuple[list[_Step], list[PopeJoanError | None]]:
         """The entries that come of this, each with the table after it; and for each why not."""
         table = self.table
-        made: list[tuple[Entry, Table]] = []
-        errors: list[PopeJoanError | None] = []
         names: set[str] = set()
+        made: list[_Step] = []
+        errors: list[PopeJoanError | None] = []
         for make, name, _ in proposed:
-            errors.append(None)
-            if name in names or self._memory.done(name):
-                continue  # twice the same, in one moment or after a broken line
-            try:
-                entry = make(table)
-                if entry is not None:
-                    if name and self.seq + len(made) >= self.limits.entries:
+            error: PopeJoanError | None = None
+            if name not in names and not self._memory.done(name):
+                try:
+                    steps = _steps(table, make)
+                    if name and self.seq + len(made) + len(steps) > self.limits.entries:
                         raise Refused(
                             "the log of this table is full: set another table", "full-log"
                         )
-                    table = happened(table, entry)
-                    made.append((entry, table))
+                except PopeJoanError as refused:
+                    # Where it was raised holds all of this, and all of this would hold it.
+                    error = refused.with_traceback(None)
+                except Exception:  # noqa: BLE001 - one of them, and the others count
+                    _LOG.exception("an entry could not be made")
+                    error = Refused(_FAILED, "busy")
+                else:
+                    made += steps
+                    table = made[-1][1] if made else table
                     if name:
                         names.add(name)
-            except PopeJoanError as error:
-                errors[-1] = error
-            except Exception:  # noqa: BLE001 - one of them, and the others count
-                _LOG.exception("an entry could not be made")
-                errors[-1] = Refused(_FAILED, "busy")
+            errors.append(error)
         return made, errors
 
-    async def _keep(self, made: list[tuple[Entry, Table]]) -> None:
+    async def _commit(self, made: list[_Step]) -> None:
         """Commit entries and take them; raises Conflict when another process was first."""
         if not made:
             return
-        await self._store.append(self.code, self.seq + 1, *[entry for entry, _ in made])
-        before = self.table
+        last = made[-1][1]
+        day = last.laid is not None and last.laid.day and last.results != self.table.results
+        won = last.won(0) if day else None
+        added = [entry for entry, _ in made]
+        await self._store.append(self.code, self.seq + 1, *added, won=won)
         for entry, after in made:
             self._take(entry, after)
         self._attend()
         self._send_hint()
-        table = self.table
-        if table.laid is not None and table.laid.day and table.results != before.results:
-            await self._store.end_day(self.code, table.won(0))
 
     async def catch_up(self) -> None:
         """Take what other processes have put in the log."""
         async with self._lock:
             await self._catch_up()
-            self._audience.flush()
 
     async def _catch_up(self) -> None:
         missed = await self._store.log(self.code, self.seq)
@@ -291,6 +321,7 @@ class Actor:
         if missed:
             self._attend()
             self._send_hint()
+            self._audience.flush()
 
     def _take(self, entry: Entry, after: Table) -> None:
         """Change the table, and put the news of it to all."""
@@ -367,13 +398,11 @@ class Actor:
     async def _do(self, duty: Duty) -> None:
         """Do what is due, unless it is due no more when it has been thought over."""
         known = self.table
-        for entry in await fulfilled(duty, known, self._thinker, self.limits):
+        found = await fulfilled(duty, known, self._thinker, self.limits)
 
-            def make(table: Table, entry: Entry = entry, known: Table = known) -> Entry | None:
-                if table is not known:
-                    return None
-                now = duty_of(table, self.presence, self.limits, self.turn_at)
-                return entry if now is not None and now[1:] == duty[1:] else None
+        def make(table: Table) -> list[Entry]:
+            now = duty_of(table, self.presence, self.limits, self.turn_at)
+            still = table is known and now is not None and now[1:] == duty[1:]
+            return found if still else []
 
-            await self.put(make)
-            known = self.table
+        await self.put(make)

@@ -63,7 +63,7 @@ def entry_for(
     bots: tuple[str, ...],
     now: float,
 ) -> Entry:
-    """The entry, called so, that this ask of this person makes; raises Refused with the reason."""
+    """The entry that this ask makes, under this name; raises Refused with the reason."""
     me = person.number
     host = table.host == me
     match ask:

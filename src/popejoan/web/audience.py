@@ -20,7 +20,7 @@ __all__ = ["Audience"]
 
 
 class Audience:
-    """The clients of one table, which is given with each call, as is how far its log has come."""
+    """The clients of one table; each call brings the table, and the number of its last entry."""
 
     def __init__(self, table: Table, memory: Memory) -> None:
         self.clients: set[Client] = set()
@@ -97,8 +97,9 @@ class Audience:
         """Put to all the news of an entry, which made another table of the one before."""
         said, told = self._memory.take(before, after, entry)
         fresh = changed(before, after, self._sections, entry)
-        if before.people is not after.people:
-            # Someone may have been heard of as present before the entry that they came with.
+        if before.people is not after.people or before.settings is not after.settings:
+            # Someone may have been heard of as present before the entry that they came with; or
+            # the seats of those who dropped wait for another time.
             present = self._present(after)
             if present != self._sections["present"]:
                 fresh["present"] = present

@@ -31,8 +31,11 @@ class Keeper(Protocol):
     async def ping(self) -> None:
         """Raise when nothing can be kept."""
 
-    async def append(self, code: str, seq: int, *added: Entry) -> None:
-        """Keep entries, all or none, the first in this place; raises Conflict when one is taken."""
+    async def append(self, code: str, seq: int, *added: Entry, won: int | None = None) -> None:
+        """Keep entries, all or none, the first in this place; raises Conflict when one is taken.
+
+        ``won`` is what they bring the player of the deal of a day, who plays it at this table.
+        """
 
     async def log(self, code: str, after: int = 0) -> list[Entry]:
         """The entries of a table after this place, in order."""
@@ -63,9 +66,6 @@ class Keeper(Protocol):
     async def begin_day(self, day: str, who: str, name: str, code: str) -> bool:
         """Note who plays the deal of a day at which table; False when they did before."""
         ...
-
-    async def end_day(self, code: str, won: int) -> None:
-        """Note what was won at a table that plays the deal of a day."""
 
     async def result(self, day: str, who: str) -> str | None:
         """The table at which someone plays the deal of a day."""

@@ -15,8 +15,11 @@ __all__ = ["AT_ONCE", "Client", "Write", "frame"]
 
 Write: TypeAlias = Callable[[Sequence[bytes]], bool]
 """Sends frames together, or says that they have to wait: nothing is sent then."""
-AT_ONCE: Final = "popejoan.write"
-"""The extension of ASGI in which a server gives a ``Write``."""
+AT_ONCE: Final = "popejoan.at-once"
+"""The extension of ASGI in which a server gives a ``Write`` as ``write``, and ``listen``.
+
+What is given to ``listen`` gets each text as it comes, and says whether it took it.
+"""
 
 _WAITING: Final = 256
 _ENCODER = msgspec.json.Encoder()
@@ -61,6 +64,8 @@ class Client:
         """Let this frame wait, to leave with others; a client that takes none is let go."""
         if self.closing:
             return
+        if len(self._frames) >= _WAITING:
+            self.flush()
         if len(self._frames) >= _WAITING:
             self._frames.clear()
             self.goodbye("you have fallen too far behind: come back for the whole table", "behind")

@@ -52,7 +52,7 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True, tag_field="entry", omit_
     at: float = 0.0
     """When it was accepted, in seconds since 1970."""
     ask: str = ""
-    """The client's own name for what it asked, so that the same is never done twice."""
+    """Who asked, and the client's own name for it, so that the same is never done twice."""
 
 
 class Opened(_Entry, frozen=True, tag="opened"):

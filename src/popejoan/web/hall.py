@@ -193,7 +193,7 @@ class Hall:
         token = secrets.token_urlsafe(16)
         digest = token_digest(token)
 
-        def make(table: Table) -> entries.Entry:
+        def make(table: Table) -> list[entries.Entry]:
             if len(table.people) >= self.limits.people:
                 raise Refused("too many have come to this table already", "people")
             if watching and not table.settings.watch:
@@ -205,7 +205,7 @@ class Hall:
             taken = [
                 person.name for person in table.people if not (person.bot and not person.seated)
             ]
-            return entries.Came(_named(name, taken), digest, watching, at=time.time())
+            return [entries.Came(_named(name, taken), digest, watching, at=time.time())]
 
         await actor.put(make)
         found = next(person for person in actor.table.people if person.token == digest)
@@ -217,6 +217,7 @@ class Hall:
             return None
         actor = self.actors.get(code)
         if actor is not None:
+            actor.unused_since = time.monotonic()  # it stays for whoever asked for it
             return actor
         lock = self._loading.setdefault(code, asyncio.Lock())
         try:

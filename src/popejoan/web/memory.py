@@ -1,4 +1,4 @@
-"""What happened last at a table, for those who come: in English, and as facts; and who asked it."""
+"""What happened last at a table: in English and as facts, for those who come; and which asks."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Memory:
         ]
 
     def note(self, entry: Entry) -> None:
-        """Note which ask an entry answers."""
+        """Note the name of the ask that an entry answers; the last names are kept."""
         if entry.ask:
             self._asks[entry.ask] = None
             if len(self._asks) > _ASKS:

@@ -9,13 +9,41 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
+from popejoan.cards import PopeJoanError
 from popejoan.web.entries import Settings
 
 __all__ = [
-    "PROTOCOL", "AskClaim", "AskClose", "AskEnd", "AskHand", "AskHint", "AskLead", "AskLeave",
-    "AskPause", "AskPlan", "AskReady", "AskRematch", "AskRemove", "AskReturn", "AskSay", "AskStart",
-    "AskSwitch", "AskTakeBack", "Asked", "Done", "Goodbye", "Hello", "Hint", "News", "Ping",
-    "Pong", "Refusal", "Sent", "Welcome", "ask_from",
+    "PROTOCOL",
+    "AskClaim",
+    "AskClose",
+    "AskEnd",
+    "AskHand",
+    "AskHint",
+    "AskLead",
+    "AskLeave",
+    "AskPause",
+    "AskPlan",
+    "AskReady",
+    "AskRematch",
+    "AskRemove",
+    "AskReturn",
+    "AskSay",
+    "AskStart",
+    "AskSwitch",
+    "AskTakeBack",
+    "Asked",
+    "BadMessage",
+    "Done",
+    "Goodbye",
+    "Hello",
+    "Hint",
+    "News",
+    "Ping",
+    "Pong",
+    "Refusal",
+    "Sent",
+    "Welcome",
+    "ask_from",
 ]  # fmt: skip
 
 PROTOCOL: Final = 1
@@ -254,6 +282,15 @@ Sent: TypeAlias = Welcome | News | Done | Refusal | Hint | Goodbye | Pong
 _DECODER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
 
 
+class BadMessage(PopeJoanError):
+    """What a client sent is no message; says why."""
+
+
 def ask_from(text: str) -> Asked:
-    """The message that a client sent; raises msgspec.ValidationError for anything else."""
-    return _DECODER.decode(text)
+    """The message that a client sent; raises BadMessage for anything else."""
+    try:
+        return _DECODER.decode(text)
+    except msgspec.ValidationError as error:
+        raise BadMessage(str(error)) from None
+    except (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError):
+        raise BadMessage("this is no JSON") from None

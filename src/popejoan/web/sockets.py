@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import msgspec
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -22,6 +21,7 @@ from popejoan.web.messages import (
     Asked,
     AskHint,
     AskSay,
+    BadMessage,
     Done,
     Goodbye,
     Hello,
@@ -113,7 +113,7 @@ class Sockets:
             talk = _Talk(actor, client, self._hall.limits, self._metrics)
             if "listen" in at_once:
                 at_once["listen"](talk.hear)
-            await self._sit(socket, send, actor, client, talk)
+            await self._sit(socket, send, talk)
 
     async def _hello(self, socket: WebSocket) -> Hello | None:
         try:
@@ -136,13 +136,12 @@ class Sockets:
             return None
         return asked
 
-    async def _sit(
-        self, socket: WebSocket, send: Send, actor: Actor, client: Client, talk: _Talk
-    ) -> None:
+    async def _sit(self, socket: WebSocket, send: Send, talk: _Talk) -> None:
+        actor, client = talk.actor, talk.client
         actor.enter(client)
         sending = asyncio.create_task(_send(socket, send, client))
         try:
-            await talk.listen(socket)
+            await talk.converse(socket)
         finally:
             client.end()
             actor.exit(client)
@@ -153,79 +152,82 @@ class Sockets:
 
 
 class _Talk:
-    """What one client says, and the answers."""
+    """What one client says, and the answers: each is given before the next is heard."""
 
     def __init__(self, actor: Actor, client: Client, limits: Limits, metrics: Metrics) -> None:
-        self._actor, self._client, self._metrics = actor, client, metrics
+        self.actor, self.client = actor, client
+        self._metrics = metrics
         self._asks = Bucket(limits.asks_a_second, limits.asks_at_once)
         self._words = Bucket(limits.words_a_second, limits.words_at_once)
+        self._answered = asyncio.Event()
+        self._answered.set()
         self._hinting: asyncio.Task[None] | None = None
 
-    async def listen(self, socket: WebSocket) -> None:
+    async def converse(self, socket: WebSocket) -> None:
         """Hear what the client says, until there is no more to hear."""
-        client = self._client
+        client = self.client
         while not client.closing:
-            asked = await _read(socket)
+            asked = await _read(socket, self._answered)
             if asked is None:
                 client.end()
             elif isinstance(asked, Hello):
                 client.goodbye("hello was said already")
             elif not self._asks.take():
                 client.goodbye("that was too much at once: come back more slowly", "too-much")
-            else:
+            elif not client.closing:
                 self._take(asked)
 
     def hear(self, text: str) -> bool:
         """Take in a message at once; False for one that has to be listened to."""
+        if self.client.closing or not self._answered.is_set():
+            return False
         try:
             asked = ask_from(text)
-        except (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError):
+        except BadMessage:
             return False
-        if self._client.closing or isinstance(asked, Hello) or not self._asks.take():
+        if isinstance(asked, Hello) or not self._asks.take():
             return False
         self._take(asked)
         return True
 
     def _take(self, asked: Asked) -> None:
-        client, began = self._client, time.perf_counter()
-        answer: Refusal
+        client, began = self.client, time.perf_counter()
         if isinstance(asked, Ping):
             client.send(frame(Pong()))
             return
         assert not isinstance(asked, Hello)
         if client.person is None:
-            answer = Refusal(
-                id=asked.id, says="you watch: take a seat to play", why={"what": "watching"}
-            )
+            says = "you watch: take a seat to play"
+            self._answer(began, Refusal(id=asked.id, says=says, why={"what": "watching"}))
         elif isinstance(asked, AskHint):
             if self._hinting is None or self._hinting.done():
                 # It takes a while, and the lead may be made meanwhile.
                 self._hinting = asyncio.create_task(self._hint(client.person, asked))
-                return
-            answer = Refusal(id=asked.id, says="one hint at a time", why={"what": "one-hint"})
+            else:
+                says = "one hint at a time"
+                self._answer(began, Refusal(id=asked.id, says=says, why={"what": "one-hint"}))
         elif isinstance(asked, AskSay) and not self._words.take():
-            answer = Refusal(
-                id=asked.id,
-                says="that was too many words at once: wait a little",
-                why={"what": "too-many-words"},
-            )
+            says = "that was too many words at once: wait a little"
+            self._answer(began, Refusal(id=asked.id, says=says, why={"what": "too-many-words"}))
         else:
-            self._actor.ask(client.person, asked, partial(self._answer, began))
-            return
-        self._answer(began, answer)
+            self._answered.clear()
+            self.actor.ask(client.person, asked, partial(self._answer, began))
 
     def _answer(self, began: float, answer: Done | Refusal) -> None:
+        self._answered.set()
         self._metrics.took(time.perf_counter() - began)
         self._metrics.count("refused" if isinstance(answer, Refusal) else "done")
-        self._client.send(frame(answer))
+        self.client.send(frame(answer))
 
     async def _hint(self, person: int, asked: AskHint) -> None:
-        self._client.send(frame(await self._actor.hint(person, asked)))
+        self.client.send(frame(await self.actor.hint(person, asked)))
 
 
-async def _read(socket: WebSocket) -> Any:
+async def _read(socket: WebSocket, answered: asyncio.Event | None = None) -> Any:
     """The next message; None when the socket is closed, by them or for what they sent."""
     message = await socket.receive()
+    if answered is not None:
+        await answered.wait()
     if message["type"] != "websocket.receive":
         return None
     text = message.get("text")
@@ -234,9 +236,8 @@ async def _read(socket: WebSocket) -> Any:
         return None
     try:
         return ask_from(text)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError) as error:
-        says = str(error) if isinstance(error, msgspec.ValidationError) else "this is no JSON"
-        await _close(socket, _BAD, f"that frame is no message: {says[:200]}")
+    except BadMessage as error:
+        await _close(socket, _BAD, f"that frame is no message: {str(error)[:200]}")
         return None
 
 

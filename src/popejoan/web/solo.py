@@ -49,7 +49,7 @@ class _Kept:
     async def ping(self) -> None:
         """Memory answers always."""
 
-    async def append(self, code: str, seq: int, *added: Entry) -> None:
+    async def append(self, code: str, seq: int, *added: Entry, won: int | None = None) -> None:
         log = self._logs.setdefault(code, [])
         if seq != len(log) + 1:
             raise Conflict(code)
@@ -81,9 +81,6 @@ class _Kept:
 
     async def begin_day(self, day: str, who: str, name: str, code: str) -> bool:
         raise Refused("the deal of the day is dealt by a server", "no-day")
-
-    async def end_day(self, code: str, won: int) -> None:
-        """No table plays it."""
 
     async def result(self, day: str, who: str) -> str | None:
         return None

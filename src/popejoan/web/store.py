@@ -65,6 +65,7 @@ class _Pending(NamedTuple):
     seq: int
     """The place of the first."""
     added: tuple[Entry, ...]
+    won: int | None
     done: asyncio.Future[None]
 
 
@@ -114,7 +115,7 @@ class Store:
             event.listen(self._engine, "connect", _prepare)
         else:
             self._engine = create_async_engine(self.url, pool_size=5)
-        self._append = str(insert(LOG).compile(dialect=self._engine.dialect))
+        self._insert = str(insert(LOG).compile(dialect=self._engine.dialect))
         self._thread: ThreadPoolExecutor | None = None
         self._pending: list[_Pending] = []
         self._more: asyncio.Future[None] | None = None
@@ -161,13 +162,14 @@ class Store:
 
     # Writing
 
-    async def append(self, code: str, seq: int, *added: Entry) -> None:
+    async def append(self, code: str, seq: int, *added: Entry, won: int | None = None) -> None:
         """Commit entries, all or none, the first in this place; raises Conflict when one is taken.
 
-        The table of the entries is there, or the first of them opens it.
+        The table of the entries is there, or the first of them opens it. ``won`` is what they
+        bring the player of the deal of a day, who plays it at this table.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.append(_Pending(code, seq, added, done))
+        self._pending.append(_Pending(code, seq, added, won, done))
         if self._more is not None and not self._more.done():
             self._more.set_result(None)
         await done
@@ -201,7 +203,7 @@ class Store:
     async def _commit(self, batch: Sequence[_Pending]) -> None:
         rows = [
             (code, place, entry)
-            for code, seq, added, _ in batch
+            for code, seq, added, _, _ in batch
             for place, entry in enumerate(added, seq)
         ]
         opened = [(code, entry.at) for code, _, entry in rows if isinstance(entry, Opened)]
@@ -211,6 +213,7 @@ class Store:
             if not isinstance(entry, Opened)
             and not 0 <= entry.at - self._touched.get(code, -_TOUCH) < _TOUCH
         }
+        won = [{"key": each.code, "won": each.won} for each in batch if each.won is not None]
         begun = [code for code, _, entry in rows if isinstance(entry, Started | Laid)]
 
         def work(connection: Connection) -> None:
@@ -219,15 +222,17 @@ class Store:
                     insert(TABLES),
                     [{"code": code, "opened": at, "touched": at} for code, at in opened],
                 )
-            # As the driver takes them: to make each ready took a quarter of the time.
+            # Straight to the driver: SQLAlchemy's preparing of each row took a quarter of the time.
             connection.exec_driver_sql(
-                self._append, [(code, place, encode(entry)) for code, place, entry in rows]
+                self._insert, [(code, place, encode(entry)) for code, place, entry in rows]
             )
             if touched:
                 connection.execute(
                     update(TABLES).where(TABLES.c.code == bindparam("key")),
                     [{"key": code, "touched": at} for code, at in touched.items()],
                 )
+            if won:
+                connection.execute(update(RESULTS).where(RESULTS.c.code == bindparam("key")), won)
             if begun:
                 connection.execute(update(TABLES).where(TABLES.c.code.in_(begun)).values(begun=1))
 
@@ -292,10 +297,6 @@ class Store:
         except IntegrityError:
             return False
         return True
-
-    async def end_day(self, code: str, won: int) -> None:
-        """Note what was won at a table that plays the deal of a day."""
-        await self._change(update(RESULTS).where(RESULTS.c.code == code).values(won=won))
 
     async def result(self, day: str, who: str) -> str | None:
         """The table at which someone plays the deal of a day; None for one who does not."""

@@ -164,7 +164,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def humans(self) -> tuple[Person, ...]:
         """The people who sit or wait for a seat."""
-        # Not asked of each person: every lead asks.
+        # Written out, not by `human` and `seated`: this is asked at every lead.
         return tuple([each for each in self.people if each.bot is None and each.standing in SEATED])
 
     def won(self, person: int) -> int:
