@@ -11,13 +11,20 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from popejoan.match import Match
+from popejoan.notation import Record
+from popejoan.rules import Rules
 from popejoan.view import View
 from popejoan.web import actors, entries, messages
-from popejoan.web.actors import Actor
+from popejoan.web.actors import Actor, _won
 from popejoan.web.backing import Conflict, Keeper, Mind, Thought, instead
 from popejoan.web.clients import Client
+from popejoan.web.deals import Pack
 from popejoan.web.entries import Entry
+from popejoan.web.happening import happened, table_of
 from popejoan.web.limits import Limits
+from popejoan.web.replay import pack_order
+from popejoan.web.table import Table as State
 
 Answer = messages.Done | messages.Refusal
 
@@ -250,38 +257,75 @@ def test_a_client_that_takes_all_is_never_behind_however_much_happens_at_once() 
     at_a_table(test)
 
 
+class Slow:
+    """A bot that fails, each time when it may."""
+
+    def __init__(self) -> None:
+        self.may, self.thoughts = asyncio.Event(), 0
+
+    async def lead(self, name: str, seed: int, view: View) -> Thought:
+        self.thoughts += 1
+        await self.may.wait()
+        self.may.clear()
+        return instead(view, "failed")
+
+
+async def thinking(table: Table, **settings: Any) -> Slow:
+    """A bot that has to lead at this table, which is a match now, and thinks."""
+    bot = Slow()
+    table.actor._thinker = cast("Mind", bot)
+    asked = messages.AskPlan(id="plan", settings=entries.Settings(seats=5, **settings))
+    table.ask(0, asked)
+    table.ask(0, messages.AskStart(id="start"))
+    await table.rest()
+    while not bot.thoughts:
+        await lead_or_go_on(table)
+    return bot
+
+
 def test_what_a_bot_does_is_kept_whole_though_someone_speaks_meanwhile() -> None:
-    class Slow:
-        """A bot that fails, when it may."""
-
-        def __init__(self) -> None:
-            self.may, self.thoughts = asyncio.Event(), 0
-
-        async def lead(self, name: str, seed: int, view: View) -> Thought:
-            self.thoughts += 1
-            await self.may.wait()
-            return instead(view, "failed")
-
     async def test(table: Table) -> None:
-        bot = Slow()
-        table.actor._thinker = cast("Mind", bot)
-        table.ask(0, messages.AskPlan(id="plan", settings=entries.Settings(seats=5)))
-        table.ask(0, messages.AskStart(id="start"))
-        await table.rest()
-        while table.actor.table.phase != "playing" or bot.thoughts == 0:
-            await lead_or_go_on(table)
+        bot = await thinking(table)
         table.ask(1, say("talk", "while it thinks"))
+        await table.rest()
+        known = len(table.kept.log_)
+        bot.may.set()
+        await table.rest()
+        said, noted, led = table.kept.log_[known - 1 : known + 2]
+        assert isinstance(said, entries.Said)
+        assert isinstance(noted, entries.Noted)
+        assert isinstance(led, entries.Led)
+        assert led.by == "bot"
+
+    at_a_table(test, pace=0.0)
+
+
+def test_what_a_bot_thought_of_is_dropped_when_it_is_due_no_more() -> None:
+    async def test(table: Table) -> None:
+        bot = await thinking(table)
+        table.ask(0, messages.AskPause(id="stop", on=True))
         await table.rest()
         bot.may.set()
         await table.rest()
-        assert bot.thoughts > 1
-        kept = table.kept.log_
-        notes = [place for place, entry in enumerate(kept) if isinstance(entry, entries.Noted)]
-        assert notes
-        for place, entry in enumerate(kept):
-            if isinstance(entry, entries.Led) and entry.by == "bot":
-                assert place - 1 in notes
-        bot.may.clear()
+        assert isinstance(table.kept.log_[-1], entries.Paused)
+        table.ask(0, messages.AskPause(id="go", on=False))
+        await table.rest()
+        assert bot.thoughts == 2
+
+    at_a_table(test, pace=0.0)
+
+
+def test_all_hear_that_the_grace_of_someone_ended_while_a_bot_thought() -> None:
+    async def test(table: Table) -> None:
+        bot = await thinking(table, grace=1)
+        table.actor.exit(table.clients[2])
+        table.ask(0, messages.AskPause(id="stop", on=True))
+        await asyncio.sleep(1.1)
+        bot.may.set()
+        await table.rest()
+        told = [each.get("table", {}) for each in table.frames[1]]
+        present = [sections["present"] for sections in told if "present" in sections]
+        assert dict(map(tuple, present[-1]))[2] == "away"
 
     at_a_table(test, pace=0.0)
 
@@ -342,16 +386,33 @@ def test_nothing_holds_a_client_that_has_gone() -> None:
         gc.collect()
         gc.disable()
         try:
-            client = Watched(2)
+            client = Watched(0)
             table.actor.enter(client)
 
-            def answered(_: Answer, client: Client = client) -> None:
+            def answered(answer: Answer, client: Client = client) -> None:
+                assert isinstance(answer, messages.Refusal)
                 client.flush()
 
-            for number in range(3):
-                table.actor.ask(2, messages.AskStart(id=f"{number}"), answered)  # not the host's
-                table.actor.ask(2, say(f"w{number}", "word"), answered)
+            wrong = entries.Settings(rules="HOYLE lead=nothing")
+            asks: list[messages.Asked] = [
+                messages.AskPlan(id="a", settings=wrong),
+                messages.AskHand(id="b", person=99),
+                messages.AskRemove(id="c", person=0),
+                messages.AskReady(id="d", deal=7),
+            ]
+            for asked in asks:
+                table.actor.ask(0, asked, answered)
                 await table.rest()
+            await thinking(table)
+            mover, round_ = table.actor.table.to_act, table.actor.table.round
+            assert mover is not None
+            assert round_ is not None
+            for card in ("8D", "9D of 9D"):
+                deal, seen = table.actor.table.deal, len(round_.events)
+                asked = messages.AskLead(id=card, deal=deal, seen=seen, card=card)
+                table.actor.ask(mover.number, asked, answered)
+                await table.rest()
+            del asked
             table.actor.exit(client)
             gone = weakref.ref(client)
             del client, answered
@@ -360,7 +421,7 @@ def test_nothing_holds_a_client_that_has_gone() -> None:
         finally:
             gc.enable()
 
-    at_a_table(test)
+    at_a_table(test, pace=0.0)
 
 
 def test_all_hear_when_the_seats_of_the_dropped_wait_no_more() -> None:
@@ -399,7 +460,7 @@ def test_a_table_that_closes_answers_what_it_keeps_and_takes_no_more() -> None:
 
 
 def test_a_table_closes_though_its_store_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(actors, "_CLOSING", 0.05)
+    monkeypatch.setattr(actors, "_PATIENCE", 0.05)
 
     async def test(table: Table) -> None:
         table.kept.may.clear()
@@ -413,3 +474,26 @@ def test_a_table_closes_though_its_store_hangs(monkeypatch: pytest.MonkeyPatch) 
         await table.rest()
 
     at_a_table(test)
+
+
+def test_what_the_deal_of_the_day_brought_is_found_whatever_came_after_it() -> None:
+    match = Match.start(Rules.HOYLE, players=3, first_dealer=0, seed=3).deal()
+    assert match.round is not None
+    pack = Pack(pack_order(match.round.deal), "0" * 64)
+    laid = entries.Laid(Record.of(match).text, 1, "book", pack, pack, day="2026-05-31")
+    before = table_of([entries.Opened(entries.Settings()), entries.Came("Anna", "a"), laid])
+    steps: list[tuple[Entry, State]] = []
+    table = before
+    while table.phase == "playing":
+        assert table.round is not None
+        assert table.to_act is not None
+        led = entries.Led(table.to_act.number, repr(next(iter(table.round.legal))))
+        table = happened(table, led)
+        steps.append((led, table))
+    won = table.won(0)
+    assert won != 0
+    assert _won(before, steps[:-1]) is None
+    for entry in (entries.Closed(), entries.Rematched()):
+        table = happened(table, entry)
+        steps.append((entry, table))
+    assert _won(before, steps) == won

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 import socket
 import threading
@@ -23,6 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from popejoan.web.clients import AT_ONCE, Client
+from popejoan.web.solo import Solo
 from popejoan.web.wires import Wire
 
 
@@ -267,3 +269,27 @@ def test_the_rest_of_a_frame_is_no_frame_though_it_looks_like_one() -> None:
         time.sleep(0.05)
         line.sendall(inner)
         assert next(_heard(line)) == (1, text)
+
+
+def test_an_ask_is_answered_before_a_bad_frame_closes_where_nothing_is_sent_at_once() -> None:
+    heard: list[tuple[str, str]] = []
+
+    async def main() -> None:
+        solo = Solo(lambda *_: None)
+        await solo.open()
+        body = json.dumps({"name": "Anna", "settings": {}})
+        headers = json.dumps({"content-type": "application/json"})
+        answer = json.loads(await solo.request("POST", "api/tables", headers, body))
+        given = json.loads(answer["text"])
+        tell = solo.connect(f"api/tables/{given['code']}/socket", lambda *it: heard.append(it))
+        tell(json.dumps({"kind": "hello", "protocol": 1, "token": given["token"]}))
+        for number in range(3):
+            tell(json.dumps({"kind": "say", "id": f"{number}", "text": "hear me"}))
+        tell("no message")
+        for _ in range(200):
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+    kinds = [json.loads(text)["kind"] for what, text in heard if what == "frame"]
+    assert kinds == ["welcome", *["news", "done"] * 3, "goodbye"]
+    assert heard[-1] == ("close", "1007")

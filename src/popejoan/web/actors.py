@@ -2,7 +2,7 @@
 
 Whatever a client asks, a bot leads or a clock decides is proposed and becomes an entry; the entry
 is committed; only then does the table change and anyone hear of it. What is proposed in one moment
-is committed and told together. Another process that was first is followed.
+is committed and told together, if it is not too much. Another process that was first is followed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from popejoan.web.entries import Entry
 from popejoan.web.happening import happened
 from popejoan.web.limits import Limits
 from popejoan.web.memory import remembered
-from popejoan.web.people import Person, Refused
+from popejoan.web.people import Refused
 from popejoan.web.presence import Presence
 from popejoan.web.table import Table
 
@@ -41,8 +41,8 @@ _Step: TypeAlias = tuple[Entry, Table]
 """An entry, and the table after it."""
 _TRIES: Final = 8
 _TOGETHER: Final = 64
-"""How much is decided together at most: everyone else waits meanwhile."""
-_CLOSING: Final = 5.0
+"""How many proposals are decided together at most: all other tables wait meanwhile."""
+_PATIENCE: Final = 5.0
 """For how many seconds a table that closes waits for what is being kept."""
 _FAILED: Final = "that could not be kept: try again"
 _LOG = logging.getLogger(__name__)
@@ -56,6 +56,12 @@ class _Proposal(NamedTuple):
     """The name of the ask; empty for what the server does by itself."""
     answer: Callable[[PopeJoanError | None], None]
     """Hears that it is kept, or why not."""
+
+
+def _bare(error: PopeJoanError) -> PopeJoanError:
+    """The error without its traceback and its causes, which lead back to whatever keeps it."""
+    error.__context__ = error.__cause__ = None
+    return error.with_traceback(None)
 
 
 def _steps(table: Table, make: Make) -> list[_Step]:
@@ -72,6 +78,16 @@ def reason(error: Exception) -> dict[str, str | int]:
     if isinstance(error, IllegalPlay | IllegalClaim):
         return Refused("", "illegal").why
     return error.why if isinstance(error, Refused) else {}
+
+
+def _won(before: Table, steps: Iterable[_Step]) -> int | None:
+    """What these steps brought whoever laid out the deal of a day; None where it did not end."""
+    won = None
+    for _, after in steps:
+        if after.laid is not None and after.laid.day and after.results != before.results:
+            won = after.won(0)
+        before = after
+    return won
 
 
 class Actor:
@@ -115,7 +131,7 @@ class Actor:
             await asyncio.gather(self._doing, return_exceptions=True)
         if self._deciding is not None:
             self._more.set()
-            await asyncio.wait([self._deciding], timeout=_CLOSING)
+            await asyncio.wait([self._deciding], timeout=_PATIENCE)
         for client in tuple(self.clients):
             client.goodbye("the server stops: come back in a moment", "stops")
 
@@ -158,11 +174,16 @@ class Actor:
         name = f"{person}:{ask}"
 
         def make(table: Table) -> list[Entry]:
-            who: Person = table.people[person]
-            limits, now = self.limits, time.time()
-            return [
-                entry_for(table, who, asked, name=name, limits=limits, bots=self._bots, now=now)
-            ]
+            entry = entry_for(
+                table,
+                table.people[person],
+                asked,
+                name=name,
+                limits=self.limits,
+                bots=self._bots,
+                now=time.time(),
+            )
+            return [entry]
 
         def answer(error: PopeJoanError | None) -> None:
             if error is None:
@@ -226,16 +247,16 @@ class Actor:
         """Decide what is proposed, for as long as the table is open."""
         while self._proposed or not self._closing:
             if self._proposed:
-                await self._round()
+                await self._settle()
             else:
                 self._more.clear()
                 await self._more.wait()
 
-    async def _round(self) -> None:
+    async def _settle(self) -> None:
         """Decide what is proposed now, and answer."""
         async with self._lock:
             proposed, self._proposed = self._proposed[:_TOGETHER], self._proposed[_TOGETHER:]
-            errors = await self._kept(proposed)
+            errors = await self._decided(proposed)
             for proposal, error in zip(proposed, errors, strict=True):
                 try:
                     proposal.answer(error)
@@ -243,8 +264,10 @@ class Actor:
                     _LOG.exception("an answer was not heard")
             self._audience.flush()
 
-    async def _kept(self, proposed: list[_Proposal]) -> list[PopeJoanError | None]:
+    async def _decided(self, proposed: list[_Proposal]) -> list[PopeJoanError | None]:
         """Keep what may be kept of this; for each None, or why it is not kept."""
+        made: list[_Step] = []
+        errors: list[PopeJoanError | None] = []
         try:
             for _ in range(_TRIES):
                 made, errors = self._made(proposed)
@@ -257,7 +280,9 @@ class Actor:
         except Exception:  # noqa: BLE001 - whoever asked is told
             _LOG.exception("entries could not be kept")
             with contextlib.suppress(Exception):  # the store may be gone; later is early enough
-                await self._catch_up()
+                missed = await self._catch_up()
+                if missed[: len(made)] == [entry for entry, _ in made]:
+                    return errors  # they were kept after all
             return [
                 None if self._memory.done(each.name) else Refused(_FAILED, "busy")
                 for each in proposed
@@ -282,14 +307,14 @@ class Actor:
                             "the log of this table is full: set another table", "full-log"
                         )
                 except PopeJoanError as refused:
-                    # Where it was raised holds all of this, and all of this would hold it.
-                    error = refused.with_traceback(None)
+                    error = _bare(refused)
                 except Exception:  # noqa: BLE001 - one of them, and the others count
                     _LOG.exception("an entry could not be made")
                     error = Refused(_FAILED, "busy")
                 else:
                     made += steps
-                    table = made[-1][1] if made else table
+                    if steps:
+                        table = steps[-1][1]
                     if name:
                         names.add(name)
             errors.append(error)
@@ -299,11 +324,8 @@ class Actor:
         """Commit entries and take them; raises Conflict when another process was first."""
         if not made:
             return
-        last = made[-1][1]
-        day = last.laid is not None and last.laid.day and last.results != self.table.results
-        won = last.won(0) if day else None
         added = [entry for entry, _ in made]
-        await self._store.append(self.code, self.seq + 1, *added, won=won)
+        await self._store.append(self.code, self.seq + 1, *added, won=_won(self.table, made))
         for entry, after in made:
             self._take(entry, after)
         self._attend()
@@ -314,7 +336,8 @@ class Actor:
         async with self._lock:
             await self._catch_up()
 
-    async def _catch_up(self) -> None:
+    async def _catch_up(self) -> list[Entry]:
+        """Take what was missed, and give it."""
         missed = await self._store.log(self.code, self.seq)
         for entry in missed:
             self._take(entry, happened(self.table, entry))
@@ -322,6 +345,7 @@ class Actor:
             self._attend()
             self._send_hint()
             self._audience.flush()
+        return missed
 
     def _take(self, entry: Entry, after: Table) -> None:
         """Change the table, and put the news of it to all."""
@@ -393,7 +417,7 @@ class Actor:
             _LOG.exception("a duty failed")
             await asyncio.sleep(1.0)
         self._doing = None
-        self._attend()
+        self._tell_presence()  # the grace of someone may have ended meanwhile
 
     async def _do(self, duty: Duty) -> None:
         """Do what is due, unless it is due no more when it has been thought over."""
@@ -402,7 +426,9 @@ class Actor:
 
         def make(table: Table) -> list[Entry]:
             now = duty_of(table, self.presence, self.limits, self.turn_at)
-            still = table is known and now is not None and now[1:] == duty[1:]
+            # What was thought over at length is not in vain because someone said something.
+            same = table.match is known.match if duty.what == "lead" else table is known
+            still = same and now is not None and now[1:] == duty[1:]
             return found if still else []
 
         await self.put(make)

@@ -99,7 +99,7 @@ class Audience:
         fresh = changed(before, after, self._sections, entry)
         if before.people is not after.people or before.settings is not after.settings:
             # Someone may have been heard of as present before the entry that they came with; or
-            # the seats of those who dropped wait for another time.
+            # the grace has changed.
             present = self._present(after)
             if present != self._sections["present"]:
                 fresh["present"] = present

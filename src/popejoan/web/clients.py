@@ -22,6 +22,7 @@ What is given to ``listen`` gets each text as it comes, and says whether it took
 """
 
 _WAITING: Final = 256
+_RESTART: Final = 1012
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -40,7 +41,7 @@ class Client:
     ``write`` sends frames at once, or says that they have to wait.
     """
 
-    __slots__ = ("_frames", "_sender", "_write", "closing", "person", "says", "seat")
+    __slots__ = ("_frames", "_sender", "_write", "closing", "code", "person", "says", "seat")
 
     def __init__(
         self, person: int | None, write: Write | None = None, *, says: bool = True
@@ -52,6 +53,8 @@ class Client:
         """The seat of its person in the deal, of which it sees the hand."""
         self._write: Write = write or _none_at_once
         self.closing = False
+        self.code = _RESTART
+        """With which code its socket is closed."""
         self._frames: list[bytes] = []
         self._sender: asyncio.Future[None] | None = None
 
@@ -61,7 +64,7 @@ class Client:
         self.flush()
 
     def put(self, text: bytes) -> None:
-        """Let this frame wait, to leave with others; a client that takes none is let go."""
+        """Let this frame wait, to leave with others; a client that takes too few is let go."""
         if self.closing:
             return
         if len(self._frames) >= _WAITING:
@@ -76,14 +79,19 @@ class Client:
         """Send the frames that wait."""
         # At once if the socket can, and nothing that was sent before is on its way.
         if self._frames and self._idle():
-            if self._write(self._frames):
+            try:
+                sent = self._write(self._frames)
+            except (OSError, RuntimeError):
+                sent = False  # whoever takes the frames will find out
+            if sent:
                 self._frames.clear()
             else:
                 self._wake()
 
-    def goodbye(self, says: str, why: str = "") -> None:
-        """Send the reason, and then no more."""
+    def goodbye(self, says: str, why: str = "", code: int = _RESTART) -> None:
+        """Send the reason, and then no more; the socket is closed with this code."""
         if not self.closing:
+            self.code = code
             self._frames.append(frame(Goodbye(says=says, why=why)))
             self.end()
 

@@ -1,4 +1,4 @@
-"""What happened last at a table: in English and as facts, for those who come; and which asks."""
+"""What happened last at a table: in English and as facts, for those who come; and the last asks."""
 
 from __future__ import annotations
 

@@ -13,37 +13,10 @@ from popejoan.cards import PopeJoanError
 from popejoan.web.entries import Settings
 
 __all__ = [
-    "PROTOCOL",
-    "AskClaim",
-    "AskClose",
-    "AskEnd",
-    "AskHand",
-    "AskHint",
-    "AskLead",
-    "AskLeave",
-    "AskPause",
-    "AskPlan",
-    "AskReady",
-    "AskRematch",
-    "AskRemove",
-    "AskReturn",
-    "AskSay",
-    "AskStart",
-    "AskSwitch",
-    "AskTakeBack",
-    "Asked",
-    "BadMessage",
-    "Done",
-    "Goodbye",
-    "Hello",
-    "Hint",
-    "News",
-    "Ping",
-    "Pong",
-    "Refusal",
-    "Sent",
-    "Welcome",
-    "ask_from",
+    "PROTOCOL", "AskClaim", "AskClose", "AskEnd", "AskHand", "AskHint", "AskLead", "AskLeave",
+    "AskPause", "AskPlan", "AskReady", "AskRematch", "AskRemove", "AskReturn", "AskSay", "AskStart",
+    "AskSwitch", "AskTakeBack", "Asked", "BadMessage", "Done", "Goodbye", "Hello", "Hint", "News",
+    "Ping", "Pong", "Refusal", "Sent", "Welcome", "ask_from",
 ]  # fmt: skip
 
 PROTOCOL: Final = 1
@@ -292,5 +265,5 @@ def ask_from(text: str) -> Asked:
         return _DECODER.decode(text)
     except msgspec.ValidationError as error:
         raise BadMessage(str(error)) from None
-    except (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError):
+    except (msgspec.MsgspecError, RecursionError, ValueError):
         raise BadMessage("this is no JSON") from None

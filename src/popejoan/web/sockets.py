@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 import time
 from functools import partial
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from popejoan.web.actors import Actor
@@ -39,7 +39,6 @@ _UNSUPPORTED: Final = 1003
 _POLICY: Final = 1008
 _GONE: Final = 4404
 _REFUSED: Final = 4403
-_RESTART: Final = 1012
 
 
 def cookie_name(code: str) -> str:
@@ -118,13 +117,18 @@ class Sockets:
     async def _hello(self, socket: WebSocket) -> Hello | None:
         try:
             async with asyncio.timeout(self._hall.limits.hello):
-                asked = await _read(socket)
+                message = await socket.receive()
+            if message["type"] != "websocket.receive":
+                return None
+            asked = _asked(message)
         except TimeoutError:
             await _close(socket, _POLICY, "say hello first")
             return None
+        except _BadFrame as bad:
+            await _close(socket, bad.code, bad.says)
+            return None
         if not isinstance(asked, Hello):
-            if asked is not None:
-                await _close(socket, _POLICY, "say hello first")
+            await _close(socket, _POLICY, "say hello first")
             return None
         if asked.protocol != PROTOCOL:
             await _close(
@@ -152,7 +156,7 @@ class Sockets:
 
 
 class _Talk:
-    """What one client says, and the answers: each is given before the next is heard."""
+    """What one client says, and the answers; but for hints each comes before the next is heard."""
 
     def __init__(self, actor: Actor, client: Client, limits: Limits, metrics: Metrics) -> None:
         self.actor, self.client = actor, client
@@ -167,10 +171,17 @@ class _Talk:
         """Hear what the client says, until there is no more to hear."""
         client = self.client
         while not client.closing:
-            asked = await _read(socket, self._answered)
-            if asked is None:
+            message = await socket.receive()
+            if message["type"] != "websocket.receive":
                 client.end()
-            elif isinstance(asked, Hello):
+                return
+            await self._answered.wait()
+            try:
+                asked = _asked(message)
+            except _BadFrame as bad:
+                client.goodbye(bad.says, code=bad.code)
+                return
+            if isinstance(asked, Hello):
                 client.goodbye("hello was said already")
             elif not self._asks.take():
                 client.goodbye("that was too much at once: come back more slowly", "too-much")
@@ -178,7 +189,7 @@ class _Talk:
                 self._take(asked)
 
     def hear(self, text: str) -> bool:
-        """Take in a message at once; False for one that has to be listened to."""
+        """Take in a message at once; False for one that ``converse`` has to take."""
         if self.client.closing or not self._answered.is_set():
             return False
         try:
@@ -214,31 +225,32 @@ class _Talk:
             self.actor.ask(client.person, asked, partial(self._answer, began))
 
     def _answer(self, began: float, answer: Done | Refusal) -> None:
-        self._answered.set()
         self._metrics.took(time.perf_counter() - began)
         self._metrics.count("refused" if isinstance(answer, Refusal) else "done")
         self.client.send(frame(answer))
+        self._answered.set()
 
     async def _hint(self, person: int, asked: AskHint) -> None:
         self.client.send(frame(await self.actor.hint(person, asked)))
 
 
-async def _read(socket: WebSocket, answered: asyncio.Event | None = None) -> Any:
-    """The next message; None when the socket is closed, by them or for what they sent."""
-    message = await socket.receive()
-    if answered is not None:
-        await answered.wait()
-    if message["type"] != "websocket.receive":
-        return None
+class _BadFrame(Exception):
+    """A frame that is no message: the reason in English, and the code to close its socket with."""
+
+    def __init__(self, says: str, code: int) -> None:
+        super().__init__(says)
+        self.says, self.code = says, code
+
+
+def _asked(message: Message) -> Asked:
+    """What a client sent; raises _BadFrame where that is no message."""
     text = message.get("text")
     if text is None:
-        await _close(socket, _UNSUPPORTED, "frames are text")
-        return None
+        raise _BadFrame("frames are text", _UNSUPPORTED)
     try:
         return ask_from(text)
     except BadMessage as error:
-        await _close(socket, _BAD, f"that frame is no message: {str(error)[:200]}")
-        return None
+        raise _BadFrame(f"that frame is no message: {str(error)[:200]}", _BAD) from None
 
 
 async def _send(socket: WebSocket, send: Send, client: Client) -> None:
@@ -247,7 +259,7 @@ async def _send(socket: WebSocket, send: Send, client: Client) -> None:
         while frames := await client.next():
             while frames:  # let go of each: it may be long until there are more
                 await send({"type": "websocket.send", "text": frames.pop(0).decode()})
-        await socket.close(_RESTART)
+        await socket.close(client.code)
 
 
 async def _close(socket: WebSocket, code: int, says: str, why: str = "") -> None:

@@ -46,6 +46,8 @@ _TOGETHER: Final = 500
 _TOUCH: Final = 60.0
 """After how many seconds it is noted anew that a table is in use."""
 _REMEMBERED: Final = 20_000
+_PATIENCE: Final = 5.0
+"""For how many seconds a store that closes waits for what is to be written."""
 HEAD: Final = "0003"
 """The last migration."""
 
@@ -66,6 +68,7 @@ class _Pending(NamedTuple):
     """The place of the first."""
     added: tuple[Entry, ...]
     won: int | None
+    """What they bring at the deal of a day."""
     done: asyncio.Future[None]
 
 
@@ -132,8 +135,10 @@ class Store:
     async def close(self) -> None:
         """Write what is waiting, and let go of the database."""
         if self._writer is not None:
-            while self._pending and not self._writer.done():
-                await asyncio.sleep(0.01)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_PATIENCE):
+                    while self._pending and not self._writer.done():
+                        await asyncio.sleep(0.01)
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
         if isinstance(self._engine, AsyncEngine):
