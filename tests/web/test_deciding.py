@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import msgspec
 import pytest
+from starlette.websockets import WebSocket
 
 from popejoan.match import Match
 from popejoan.notation import Record
@@ -23,7 +24,10 @@ from popejoan.web.deals import Pack
 from popejoan.web.entries import Entry
 from popejoan.web.happening import happened, table_of
 from popejoan.web.limits import Limits
+from popejoan.web.metrics import Metrics
+from popejoan.web.people import Refused
 from popejoan.web.replay import pack_order
+from popejoan.web.sockets import _Talk
 from popejoan.web.table import Table as State
 
 Answer = messages.Done | messages.Refusal
@@ -497,3 +501,45 @@ def test_what_the_deal_of_the_day_brought_is_found_whatever_came_after_it() -> N
         table = happened(table, entry)
         steps.append((entry, table))
     assert _won(before, steps) == won
+
+
+def test_what_the_server_put_was_kept_though_the_store_says_that_it_failed() -> None:
+    async def test(table: Table) -> None:
+        append = table.kept.append
+
+        async def commits_and_fails(*given: Any, **more: Any) -> None:
+            await append(*given, **more)
+            raise OSError("the line broke")
+
+        table.kept.append = commits_and_fails  # type: ignore[method-assign]
+        await table.actor.put(lambda _: [entries.Came("Dora", "d" * 64, at=2.0)])
+        assert [person.name for person in table.actor.table.people][3:] == ["Dora"]
+        with pytest.raises(Refused):
+            await table.actor.put(lambda _: [entries.Started(Pack.drawn(), Pack.drawn())] * 2)
+
+    at_a_table(test)
+
+
+def test_a_socket_that_goes_is_let_go_though_its_ask_is_not_answered() -> None:
+    class Line:
+        """A socket over which something is asked, and which is gone then."""
+
+        def __init__(self) -> None:
+            self.comes: list[dict[str, Any]] = [
+                {"type": "websocket.receive", "text": '{"kind":"say","id":"a","text":"never"}'},
+                {"type": "websocket.disconnect", "code": 1006},
+            ]
+
+        async def receive(self) -> dict[str, Any]:
+            return self.comes.pop(0)
+
+    async def test(table: Table) -> None:
+        table.kept.may.clear()
+        talk = _Talk(table.actor, table.clients[0], Limits(), Metrics())
+        await asyncio.wait_for(talk.converse(cast("WebSocket", Line())), 5)
+        assert table.clients[0].closing
+        table.kept.may.set()
+        await table.rest()
+        assert table.said(1) == ["never"]
+
+    at_a_table(test)
