@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 import weakref
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
@@ -436,6 +437,21 @@ def test_all_hear_when_the_seats_of_the_dropped_wait_no_more() -> None:
         present = [
             each["table"]["present"] for each in table.frames[1] if "present" in each["table"]
         ]
+        assert [dict(map(tuple, each))[2] for each in present] == ["dropped", "away"]
+
+    at_a_table(test)
+
+
+def test_all_hear_of_a_grace_that_ended_just_before_something_else_was_decided() -> None:
+    async def test(table: Table) -> None:
+        table.ask(0, messages.AskPlan(id="a", settings=entries.Settings(grace=1)))
+        await table.rest()
+        table.actor.exit(table.clients[2])
+        time.sleep(1.1)  # the loop is busy
+        table.actor._attend()  # as after every entry
+        await asyncio.sleep(0.1)
+        told = [each.get("table", {}) for each in table.frames[1]]
+        present = [sections["present"] for sections in told if "present" in sections]
         assert [dict(map(tuple, each))[2] for each in present] == ["dropped", "away"]
 
     at_a_table(test)

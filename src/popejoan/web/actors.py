@@ -392,13 +392,9 @@ class Actor:
             self._timer = asyncio.get_running_loop().call_later(wait, self._due)
 
     def _grace(self) -> list[float]:
-        """When each seat of those who have dropped will wait no more."""
-        present, grace = self.presence.present, self.table.settings.grace
-        dropped = [person for person in self.table.humans if person.number not in present]
-        if not dropped:
-            return []
-        ends = [self.presence.since(person.number) + grace for person in dropped]
-        return [end for end in ends if end > time.monotonic()]
+        """When each seat of those who are shown as dropped will wait no more."""
+        grace = self.table.settings.grace
+        return [self.presence.since(person) + grace for person in self._audience.dropped]
 
     def _due(self) -> None:
         self._timer = None
@@ -417,7 +413,7 @@ class Actor:
             _LOG.exception("a duty failed")
             await asyncio.sleep(1.0)
         self._doing = None
-        self._tell_presence()  # the grace of someone may have ended meanwhile
+        self._attend()
 
     async def _do(self, duty: Duty) -> None:
         """Do what is due, unless it is due no more when it has been thought over."""

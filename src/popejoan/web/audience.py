@@ -82,6 +82,11 @@ class Audience:
                 found.append([person.number, "dropped" if left > 0 else "away"])
         return found
 
+    @property
+    def dropped(self) -> list[int]:
+        """The people who are shown as dropped."""
+        return [person for person, how in self._sections["present"] if how == "dropped"]
+
     def tell_presence(self, table: Table, seq: int) -> None:
         """Tell all who is there, when that has changed."""
         present = self._present(table)
