@@ -43,6 +43,9 @@ class Kept:
         self.may.set()
         self.first: Sequence[Entry] = ()
         self.fails = 0
+        """How often nothing is kept, which is said."""
+        self.fails_late = False
+        """Whether what is kept is said not to be."""
 
     async def append(self, code: str, seq: int, *added: Entry, won: int | None = None) -> None:
         await self.may.wait()
@@ -55,6 +58,8 @@ class Kept:
             raise Conflict(code)
         self.log_ += added
         self.commits.append(len(added))
+        if self.fails_late:
+            raise OSError("the line broke")
 
     async def log(self, code: str, after: int = 0) -> list[Entry]:
         return self.log_[after:]
@@ -106,6 +111,11 @@ class Table:
     def said(self, person: int) -> list[str]:
         """The lines of chat that this person heard."""
         return [each["line"][1] for each in self.frames[person] if each.get("line")]
+
+    def shown(self, person: int, *, of: int) -> list[str]:
+        """How this person was told another to be: here, dropped or away."""
+        told = [each.get("table", {}) for each in self.frames[person]]
+        return [dict(map(tuple, each["present"]))[of] for each in told if "present" in each]
 
 
 def say(ask: str, text: str) -> messages.AskSay:
@@ -328,9 +338,7 @@ def test_all_hear_that_the_grace_of_someone_ended_while_a_bot_thought() -> None:
         await asyncio.sleep(1.1)
         bot.may.set()
         await table.rest()
-        told = [each.get("table", {}) for each in table.frames[1]]
-        present = [sections["present"] for sections in told if "present" in sections]
-        assert dict(map(tuple, present[-1]))[2] == "away"
+        assert table.shown(1, of=2)[-1] == "away"
 
     at_a_table(test, pace=0.0)
 
@@ -367,13 +375,7 @@ def test_an_answer_that_fails_takes_no_other_with_it(caplog: pytest.LogCaptureFi
 
 def test_what_was_kept_is_done_though_the_store_says_that_it_failed() -> None:
     async def test(table: Table) -> None:
-        append = table.kept.append
-
-        async def commits_and_fails(*given: Any, **more: Any) -> None:
-            await append(*given, **more)
-            raise OSError("the line broke")
-
-        table.kept.append = commits_and_fails  # type: ignore[method-assign]
+        table.kept.fails_late = True
         table.ask(0, say("a", "kept"))
         table.ask(1, messages.AskPause(id="b", on=True))
         await table.rest()
@@ -434,10 +436,7 @@ def test_all_hear_when_the_seats_of_the_dropped_wait_no_more() -> None:
         table.actor.exit(table.clients[2])
         table.ask(0, messages.AskPlan(id="a", settings=entries.Settings(grace=0)))
         await table.rest()
-        present = [
-            each["table"]["present"] for each in table.frames[1] if "present" in each["table"]
-        ]
-        assert [dict(map(tuple, each))[2] for each in present] == ["dropped", "away"]
+        assert table.shown(1, of=2) == ["dropped", "away"]
 
     at_a_table(test)
 
@@ -450,9 +449,7 @@ def test_all_hear_of_a_grace_that_ended_just_before_something_else_was_decided()
         time.sleep(1.1)  # the loop is busy
         table.actor._attend()  # as after every entry
         await asyncio.sleep(0.1)
-        told = [each.get("table", {}) for each in table.frames[1]]
-        present = [sections["present"] for sections in told if "present" in sections]
-        assert [dict(map(tuple, each))[2] for each in present] == ["dropped", "away"]
+        assert table.shown(1, of=2) == ["dropped", "away"]
 
     at_a_table(test)
 
@@ -521,13 +518,7 @@ def test_what_the_deal_of_the_day_brought_is_found_whatever_came_after_it() -> N
 
 def test_what_the_server_put_was_kept_though_the_store_says_that_it_failed() -> None:
     async def test(table: Table) -> None:
-        append = table.kept.append
-
-        async def commits_and_fails(*given: Any, **more: Any) -> None:
-            await append(*given, **more)
-            raise OSError("the line broke")
-
-        table.kept.append = commits_and_fails  # type: ignore[method-assign]
+        table.kept.fails_late = True
         await table.actor.put(lambda _: [entries.Came("Dora", "d" * 64, at=2.0)])
         assert [person.name for person in table.actor.table.people][3:] == ["Dora"]
         with pytest.raises(Refused):

@@ -260,7 +260,7 @@ class Actor:
             for proposal, error in zip(proposed, errors, strict=True):
                 try:
                     proposal.answer(error)
-                except Exception:  # noqa: BLE001 - the others are answered
+                except Exception:  # noqa: BLE001 - a fault of one answer leaves the others theirs
                     _LOG.exception("an answer was not heard")
             self._audience.flush()
 
@@ -277,7 +277,7 @@ class Actor:
                     await self._catch_up()
                 else:
                     return errors
-        except Exception:  # noqa: BLE001 - whoever asked is told
+        except Exception:  # noqa: BLE001 - whatever the store raises, whoever asked is told
             _LOG.exception("entries could not be kept")
             with contextlib.suppress(Exception):  # the store may be gone; later is early enough
                 missed = await self._catch_up()
@@ -308,7 +308,7 @@ class Actor:
                         )
                 except PopeJoanError as refused:
                     error = _bare(refused)
-                except Exception:  # noqa: BLE001 - one of them, and the others count
+                except Exception:  # noqa: BLE001 - a fault of one ask leaves the others theirs
                     _LOG.exception("an entry could not be made")
                     error = Refused(_FAILED, "busy")
                 else:

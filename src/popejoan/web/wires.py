@@ -120,13 +120,13 @@ class Wire(WebSocketsSansIOProtocol):
         super().data_received(data)
 
     def handle_connect(self, event: Request) -> None:
-        """Begin the scope, with the way to send at once."""
+        """Begin the scope, with the ways to hear and to send at once."""
         super().handle_connect(event)
         if all(hasattr(self, name) for name in _ASKED) and not self.close_sent:
             self.scope["extensions"][AT_ONCE] = {"write": self.write, "listen": self.listen}
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Take the way to send back, or the socket and its scope would hold each other."""
+        """Take these ways back, or the socket and its scope would hold each other."""
         super().connection_lost(exc)
         self._hear = None
         if hasattr(self, "scope"):
